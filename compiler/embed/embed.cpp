@@ -5,6 +5,9 @@
 // as an entry of section `.culprit.bc`. Module assembler is the one carrier that leaves all code,
 // data and debug sections as they were and survives -S, -flto and foreign assemblers alike.
 //
+// One instrumentation comes even before that start: at -O0 clang runs IR profiling
+// (-fprofile-generate) first. The entry is then made when that pass is announced.
+//
 // A module that a sanitizer with a memory model of its own is about to instrument gets a mark with
 // the reason instead: its twin would not be that program. Targets other than x86-64 ELF are left
 // alone. docs/FLAGS.md lists what each flag comes to.
@@ -81,21 +84,36 @@ std::string entryFor(Module &module) {
   return makeEntry(abi::EntryKind::Foreign, text);
 }
 
+/// Adds the entry, unless the module has one (IR that was compiled here before) or is not for us.
+void embed(Module &module) {
+  Triple target(module.getTargetTriple());
+  if (target.getArch() == Triple::x86_64 && target.isOSBinFormatELF() && !target.isX32() &&
+      !assemblerHasEntry(module.getModuleInlineAsm()))
+    module.appendModuleInlineAsm(entryAsAssembler(entryFor(module)));
+}
+
 struct EmbedPass : PassInfoMixin<EmbedPass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    Triple target(module.getTargetTriple());
-    if (target.getArch() == Triple::x86_64 && target.isOSBinFormatELF() && !target.isX32() &&
-        !assemblerHasEntry(module.getModuleInlineAsm()))
-      module.appendModuleInlineAsm(entryAsAssembler(entryFor(module)));
+    embed(module);
     return PreservedAnalyses::all();
   }
 
   static bool isRequired() { return true; }
 };
 
+void beforePass(StringRef pass, Any ir) {
+  if (pass != "PGOInstrumentationGen")
+    return;
+  // Callbacks see modules as const; module asm is nothing that any analysis depends on.
+  if (const auto *module = any_cast<const Module *>(&ir))
+    embed(const_cast<Module &>(**module));
+}
+
 void registerCallbacks(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(EmbedPass()); });
+  if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks())
+    callbacks->registerBeforeNonSkippedPassCallback(beforePass);
 }
 
 } // namespace

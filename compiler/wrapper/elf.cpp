@@ -12,7 +12,7 @@ namespace {
 
 constexpr StringLiteral kArchiveMagic = "!<arch>\n";
 constexpr StringLiteral kThinMagic = "!<thin>\n";
-constexpr uint64_t kRetain = 1 << 21; ///< SHF_GNU_RETAIN: bfd's --gc-sections must not drop it
+constexpr uint64_t kRetain = 1 << 21; ///< SHF_GNU_RETAIN
 
 template <typename T> bool readAt(StringRef bytes, uint64_t at, T &value) {
   if (at > bytes.size() || bytes.size() - at < sizeof value)
@@ -63,6 +63,8 @@ std::string neutralPropertyNote() {
 
 class ObjectWriter {
 public:
+  explicit ObjectWriter(uint8_t osabi) : osabi(osabi) {}
+
   void add(StringRef name, uint32_t type, uint64_t flags, uint64_t align, StringRef bytes) {
     Elf64_Shdr section{};
     section.sh_name = addName(name);
@@ -84,7 +86,7 @@ public:
     header.e_ident[EI_CLASS] = ELFCLASS64;
     header.e_ident[EI_DATA] = ELFDATA2LSB;
     header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_ident[EI_OSABI] = ELFOSABI_GNU;
+    header.e_ident[EI_OSABI] = osabi;
     header.e_type = ET_REL;
     header.e_machine = EM_X86_64;
     header.e_version = EV_CURRENT;
@@ -115,6 +117,7 @@ private:
     sections.push_back(section);
   }
 
+  uint8_t osabi;
   std::string image = std::string(sizeof(Elf64_Ehdr), '\0');
   std::string names = std::string(1, '\0');
   std::vector<Elf64_Shdr> sections = {Elf64_Shdr{}};
@@ -135,25 +138,27 @@ FileKind classify(StringRef bytes) {
   return header.e_type == ET_DYN ? FileKind::Shared : FileKind::Object;
 }
 
-StringRef elfSection(StringRef bytes, StringRef name) {
+std::vector<StringRef> elfSections(StringRef bytes, StringRef name) {
   Elf64_Ehdr header;
   Elf64_Shdr first, strings, section;
   if (!bytes.starts_with(ELFMAG) || !readAt(bytes, 0, header) || header.e_shoff == 0 ||
       header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
       !readAt(bytes, header.e_shoff, first))
-    return "";
+    return {};
   // Counts that do not fit the header are kept in the first section header.
   uint64_t count = header.e_shnum ? header.e_shnum : first.sh_size;
   uint64_t stringIndex = header.e_shstrndx == SHN_XINDEX ? first.sh_link : header.e_shstrndx;
   if (!readAt(bytes, header.e_shoff + stringIndex * sizeof strings, strings))
-    return "";
+    return {};
   StringRef names = contents(bytes, strings);
-  for (uint64_t i = 1; i < count; ++i)
+  std::vector<StringRef> found;
+  for (uint64_t i = 1; i < count; ++i) {
     if (!readAt(bytes, header.e_shoff + i * sizeof section, section))
-      return "";
-    else if (cString(names, section.sh_name) == name)
-      return contents(bytes, section);
-  return "";
+      break;
+    if (cString(names, section.sh_name) == name)
+      found.push_back(contents(bytes, section));
+  }
+  return found;
 }
 
 std::vector<ArchiveMember> archiveMembers(StringRef bytes) {
@@ -180,9 +185,9 @@ std::vector<ArchiveMember> archiveMembers(StringRef bytes) {
   return members;
 }
 
-std::string objectWithEntries(StringRef contents) {
-  ObjectWriter writer;
-  writer.add(abi::kSectionName, SHT_PROGBITS, kRetain, 1, contents);
+std::string objectWithEntries(StringRef contents, bool retain) {
+  ObjectWriter writer(retain ? ELFOSABI_GNU : ELFOSABI_NONE);
+  writer.add(abi::kSectionName, SHT_PROGBITS, retain ? kRetain : 0, 1, contents);
   writer.add(".note.gnu.property", SHT_NOTE, SHF_ALLOC, 8, neutralPropertyNote());
   writer.add(".note.GNU-stack", SHT_PROGBITS, 0, 1, "");
   return writer.finish();

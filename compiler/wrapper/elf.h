@@ -17,8 +17,9 @@ enum class FileKind { Object, Shared, Archive, ThinArchive, Bitcode, Other };
 
 FileKind classify(llvm::StringRef bytes);
 
-/// Contents of section `name` of a 64-bit little-endian ELF file; empty if there is none.
-llvm::StringRef elfSection(llvm::StringRef bytes, llvm::StringRef name);
+/// Contents of the sections called `name` of a 64-bit little-endian ELF file. `ld -r` leaves more
+/// than one where their flags differ.
+std::vector<llvm::StringRef> elfSections(llvm::StringRef bytes, llvm::StringRef name);
 
 struct ArchiveMember {
   std::string name;
@@ -28,8 +29,10 @@ struct ArchiveMember {
 /// Members in order, without symbol and name tables.
 std::vector<ArchiveMember> archiveMembers(llvm::StringRef bytes);
 
-/// A relocatable x86-64 object with `contents` as section `.culprit.bc`.
-std::string objectWithEntries(llvm::StringRef contents);
+/// A relocatable x86-64 object with `contents` as section `.culprit.bc`. `retain` keeps the section
+/// from bfd's --gc-sections, which drops what no code of the same file needs. Without it the
+/// section is like the plugin's, and `ld -r` joins them.
+std::string objectWithEntries(llvm::StringRef contents, bool retain);
 
 } // namespace culprit
 #endif

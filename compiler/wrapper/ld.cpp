@@ -1,8 +1,6 @@
 // The linker shim: clang runs it in place of the linker, with the linker's final command line. It
 // adds one input, an object in memory that holds the link record, and becomes the real linker.
 // Whatever goes wrong on the way, the real linker runs with the arguments as they came.
-#include "compiler/embed/entry.h"
-#include "compiler/wrapper/elf.h"
 #include "compiler/wrapper/link_record.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
@@ -57,10 +55,8 @@ std::string recordObject(const std::vector<std::string> &args, const std::string
   llvm::SmallString<128> temporaryFolder;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, temporaryFolder);
   LinkContext context{linker, parsePrefixMaps(maps), temporaryFolder.str().str()};
-  std::optional<std::string> record = linkRecord(args, context);
-  if (!record)
-    return "";
-  return fileInMemory(objectWithEntries(makeEntry(abi::EntryKind::Link, *record)));
+  std::optional<std::string> object = linkRecordObject(args, context);
+  return object ? fileInMemory(*object) : "";
 }
 
 } // namespace

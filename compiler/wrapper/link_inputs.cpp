@@ -52,14 +52,17 @@ Error readModules(BitstreamCursor &cursor, std::string &text) {
 }
 
 std::vector<std::string> entriesOf(StringRef bytes) {
+  std::vector<std::string> ids;
   switch (classify(bytes)) {
   case FileKind::Object:
   case FileKind::Shared:
-    return entryIds(elfSection(bytes, abi::kSectionName));
+    for (StringRef section : elfSections(bytes, abi::kSectionName))
+      append_range(ids, entryIds(section));
+    return ids;
   case FileKind::Bitcode:
     return entryIdsInAssembler(moduleAssembler(bytes));
   default:
-    return {};
+    return ids;
   }
 }
 

@@ -1,5 +1,7 @@
 // Making the link record. See link_record.h.
 #include "compiler/wrapper/link_record.h"
+#include "compiler/embed/entry.h"
+#include "compiler/wrapper/elf.h"
 #include "compiler/wrapper/link_inputs.h"
 #include "compiler/wrapper/link_line.h"
 #include "llvm/ADT/STLExtras.h"
@@ -121,8 +123,8 @@ std::optional<std::string> temporaryName(StringRef path, StringRef temporaryFold
   return (stem.drop_back(7) + extension).str();
 }
 
-std::optional<std::string> linkRecord(const std::vector<std::string> &args,
-                                      const LinkContext &context) {
+std::optional<std::string> linkRecordObject(const std::vector<std::string> &args,
+                                            const LinkContext &context) {
   std::vector<std::string> expanded = expandResponseFiles(args);
   LinkLine line = parseLinkLine(expanded, [](const std::string &p) { return sys::fs::exists(p); });
   if (line.query || line.foreignFormat || line.inputs.empty() || !isOurTarget(line))
@@ -138,7 +140,8 @@ std::optional<std::string> linkRecord(const std::vector<std::string> &args,
                       {"inputs", std::move(inputs)}};
   std::string text;
   raw_string_ostream(text) << json::Value(std::move(record));
-  return text;
+  return objectWithEntries(makeEntry(abi::EntryKind::Link, text),
+                           /*retain=*/line.output != "relocatable");
 }
 
 } // namespace culprit

@@ -35,10 +35,10 @@ struct LinkContext {
   std::string temporaryFolder; ///< where clang puts temporary objects
 };
 
-/// The record as JSON, or nothing if this command makes nothing that could carry it. `args` is
-/// without program name. Reads the input files.
-std::optional<std::string> linkRecord(const std::vector<std::string> &args,
-                                      const LinkContext &context);
+/// An object file that holds the record, or nothing if this command makes nothing that could carry
+/// it. `args` is without program name. Reads the input files.
+std::optional<std::string> linkRecordObject(const std::vector<std::string> &args,
+                                            const LinkContext &context);
 
 } // namespace culprit
 #endif
