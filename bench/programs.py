@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Builds, runs, tests and times real programs with culprit, and writes the program table.
+
+Each recipe in bench/programs/ names a Debian source package and how it is built and exercised; see
+bench/README.md. Exits 1 if a promise is broken, after printing the command that shows it.
+"""
+import argparse
+import json
+import os
+import sys
+import tomllib
+from pathlib import Path
+
+from table import builds, cost, coverage, probes, report, sources, suites, workloads
+from table.context import BenchError, Context, Program
+
+HERE = Path(__file__).resolve().parent
+STEPS = {"build": builds.step, "configure": probes.step, "run": workloads.step,
+         "suite": suites.step, "time": cost.step, "count": coverage.step}
+
+
+def names(text):
+    return [name for name in text.split(",") if name]
+
+
+def arguments():
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, default=HERE.parent / "build",
+                        help="culprit's build folder (default: build beside bench)")
+    parser.add_argument("--work", type=Path, default=cache / "culprit-bench",
+                        help="folder for sources and builds (default: %(default)s)")
+    parser.add_argument("--only", type=names, metavar="NAME,...", help="these programs only")
+    parser.add_argument("--steps", type=names, default=list(STEPS), metavar="STEP,...",
+                        help="of " + ", ".join(STEPS) + " (default: all)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel jobs of builds")
+    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="rounds of a measurement")
+    parser.add_argument("--suite-mode", choices=("wrapper", "binary"), default="wrapper",
+                        help="what replaces a program in its test suite: a script that calls "
+                             "`culprit run`, or the analysis build itself")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write the Markdown section here")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all results here")
+    return parser.parse_args()
+
+
+def load_recipes(only):
+    recipes = {path.stem: tomllib.loads(path.read_text())
+               for path in sorted((HERE / "programs").glob("*.toml"))}
+    unknown = set(only or []) - set(recipes)
+    if unknown:
+        sys.exit(f"bench: unknown program {', '.join(sorted(unknown))}; there are {', '.join(recipes)}")
+    return [{"name": name, **recipe} for name, recipe in recipes.items() if not only or name in only]
+
+
+def work_on(program, steps):
+    """All wanted steps on one program; what needs a missing build is left out."""
+    try:
+        sources.fetch(program)
+    except (BenchError, OSError) as error:
+        program.fail("fetch", str(error), "apt-get source " + program.recipe["source"])
+        return
+    for name, step in STEPS.items():
+        missing = [v for v in ("native", "debug", "culprit") if not program.binary(v).exists()]
+        if name in steps and not (missing and name != "build"):
+            step(program)
+
+
+def main():
+    options = arguments()
+    unknown = set(options.steps) - set(STEPS)
+    if unknown:
+        sys.exit(f"bench: unknown step {', '.join(sorted(unknown))}; there are {', '.join(STEPS)}")
+    context = Context(options.build.resolve(), options.work.resolve(), options.jobs, options.repeat,
+                      options.suite_mode)
+    programs = [Program(recipe, context) for recipe in load_recipes(options.only)]
+    for program in programs:
+        work_on(program, options.steps)
+    results = [{"name": p.name, "results": p.results, "failures": p.failures} for p in programs]
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=1) + "\n")
+    section = report.markdown(programs, context)
+    if options.output:
+        options.output.write_text(section)
+    else:
+        print(section, end="")
+    return 1 if any(program.failures for program in programs) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

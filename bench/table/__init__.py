@@ -1,0 +1,1 @@
+"""The program table: real programs, built and run natively and by culprit, compared and timed."""

@@ -1,0 +1,112 @@
+"""Count mode against clang's `--coverage` at -O0: execution counts per source line.
+
+The functional workloads run on both builds. Every line that culprit lists must have the count that
+gcov tells; lines that only gcov lists have no site and are counted, not compared. File names are
+compared as the compiler saw them, with the build folder taken out of absolute ones. Files outside
+the program (system headers) are counted apart: the optimised and the unoptimised preprocessing of
+libc's headers differ.
+"""
+import json
+import os
+import shutil
+import subprocess
+from collections import Counter
+
+from . import builds
+from .context import BenchError
+from .workloads import point_at, program_path, run
+
+SAMPLE = 20
+
+
+def workloads(program):
+    return [w for w in program.recipe["workload"] if w.get("count", not w.get("time"))]
+
+
+def normal(name, top):
+    """A file name without the build folder and without detours."""
+    name = name.removeprefix(f"{top}/")
+    return os.path.normpath(name)
+
+
+def gcov_counts(program):
+    """(file, line) to count, summed over all objects and workloads."""
+    builds.build(program, "coverage")
+    top = program.tree("coverage")
+    for data in top.rglob("*.gcda"):
+        data.unlink()
+    point_at(program, program.binary("coverage"))
+    for workload in workloads(program):
+        run(program, workload, [str(program_path(program))], save="coverage")
+    counts = Counter()
+    for data in sorted(top.rglob("*.gcda")):
+        result = subprocess.run(["llvm-cov-19", "gcov", "-i", "-t", "-o", data, data],
+                                cwd=top, capture_output=True, text=True)
+        if result.returncode:
+            raise BenchError(f"llvm-cov-19 gcov failed on {data}: {result.stderr.strip()}")
+        name = None
+        for line in result.stdout.splitlines():
+            if line.startswith("file:"):
+                name = normal(line[5:], top)
+            elif line.startswith("lcount:"):
+                number, count = line[7:].split(",")[:2]
+                counts[name, int(number)] += int(count)
+    if not counts:
+        raise BenchError(f"no coverage data was written under {top}")
+    return counts
+
+
+def culprit_counts(program):
+    """The same from `culprit run --count`."""
+    folder = program.scratch("counts")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    point_at(program, program.binary("culprit"))
+    # `program` may run several times in one workload, so each run gets a file of its own
+    words = ["sh", "-c", 'exec "$0" run --count --json "$(mktemp "$COUNTS/XXXXXXXX")" -- "$@"',
+             str(program.context.culprit), str(program_path(program))]
+    for workload in workloads(program):
+        run(program, workload, words, save="count", COUNTS=folder)
+    counts = Counter()
+    for path in folder.iterdir():
+        if not path.stat().st_size:
+            raise BenchError(f"`culprit run --count --json` left {path} empty")
+        for entry in json.loads(path.read_text())["files"]:
+            name = normal(entry["file"], program.tree("culprit"))
+            for line in entry["lines"]:
+                counts[name, line["line"]] += line["count"]
+    if not counts:
+        raise BenchError("`culprit run --count` wrote no counts")
+    return counts
+
+
+def own(name):
+    """Whether a file belongs to the program: system headers have absolute names."""
+    return not name.startswith("/")
+
+
+def step(program):
+    if not program.recipe.get("count", True):
+        return
+    program.say("counting lines")
+    try:
+        theirs, ours = gcov_counts(program), culprit_counts(program)
+    except BenchError as error:
+        program.fail("count", str(error),
+                     f"bench/programs.py --only {program.name} --steps build,count")
+        return
+    different = [(name, line, ours[name, line], theirs.get((name, line)))
+                 for name, line in sorted(ours)
+                 if own(name) and ours[name, line] != theirs.get((name, line))]
+    program.results["count"] = {
+        "lines": sum(own(name) for name, _ in ours), "different": len(different),
+        "without_site": sum(own(name) and (name, line) not in ours for name, line in theirs),
+        "outside": sum(not own(name) for name, _ in ours),
+        "sample": [{"file": n, "line": l, "culprit": c, "gcov": g} for n, l, c, g in different[:SAMPLE]],
+    }
+    report = program.scratch("count-differences")
+    report.write_text("".join(f"{n}:{l} {c} {'-' if g is None else g}\n" for n, l, c, g in different))
+    if different:
+        sample = ", ".join(f"{n}:{l} {c} not {g}" for n, l, c, g in different[:5])
+        program.fail("count", f"{len(different)} of {program.results['count']['lines']} lines differ: {sample}",
+                     f"cat {report}  # file:line culprit gcov")

@@ -1,0 +1,119 @@
+"""The programs' own test suites, with the plain analysis build in place of the program.
+
+A suite is prepared (its helper programs built), then each program it runs is replaced: by a script
+that calls `culprit run` ("wrapper") or by the analysis build itself ("binary"). Results are compared
+with the same suite on the native build: the same tests must pass, and the same fail.
+"""
+import re
+import shutil
+import subprocess
+import time
+
+from .builds import build_environment, script
+from .context import BenchError, shell
+
+REAL = ".bench-real"  # folder beside a replaced program that keeps the real one under its own name
+
+WRAPPER = """#!/bin/sh
+exec '{culprit}' run -- '{real}' "$@"
+"""
+
+
+def analysis_binary(context, binary):
+    """The path of the plain analysis build of `binary`, made if need be."""
+    result = subprocess.run([context.culprit, "run", "--print-path", "--", binary],
+                            capture_output=True, text=True)
+    if result.returncode:
+        raise BenchError(f"`{context.culprit} run --print-path -- {binary}` exited "
+                         f"{result.returncode}: {result.stderr.strip()}")
+    return result.stdout.strip()
+
+
+class Replaced:
+    """While entered, the suite's programs in `tree` are stand-ins."""
+
+    def __init__(self, program, tree):
+        self.program, self.tree = program, tree
+        self.paths = [tree / name for name in program.recipe["suite"]["replace"]]
+
+    def __enter__(self):
+        context = self.program.context
+        for path in self.paths:
+            real = path.parent / REAL / path.name
+            real.parent.mkdir(exist_ok=True)
+            if not real.exists():
+                path.rename(real)
+            path.unlink(missing_ok=True)
+            if context.suite_mode == "wrapper":
+                script(path, WRAPPER.format(culprit=context.culprit, real=real))
+            else:
+                shutil.copy(analysis_binary(context, real), path)
+        return self
+
+    def __exit__(self, *_):
+        for path in self.paths:
+            real = path.parent / REAL / path.name
+            path.unlink(missing_ok=True)
+            real.rename(path)
+            real.parent.rmdir()
+
+
+def number(pattern, text):
+    """The sum over all matches of the number that each captures, or of one where it captures none."""
+    total = 0
+    for match in re.finditer(pattern, text, re.M):
+        captured = [int(group) for group in match.groups() if group]
+        total += sum(captured) if captured else 1
+    return total
+
+
+def failure_names(pattern, text):
+    return sorted({next((group for group in match.groups() if group), match[0])
+                   for match in re.finditer(pattern, text, re.M)})
+
+
+def run_suite(program, variant):
+    suite = program.recipe["suite"]
+    log = program.scratch("log", f"suite.{variant}")
+    log.parent.mkdir(parents=True, exist_ok=True)
+    start = time.monotonic()
+    with open(log, "wb") as out:
+        status = subprocess.run(["timeout", "-k", "10", str(suite.get("timeout", 1500)), "sh", "-c", suite["command"]],
+                                cwd=program.tree(variant), env=build_environment(program, variant),
+                                stdin=subprocess.DEVNULL, stdout=out, stderr=out).returncode
+    text = log.read_text(errors="replace")
+    return {"exit": status, "passed": number(suite["passed"], text),
+            "failed": number(suite["failed"], text) if "failed" in suite else int(status != 0),
+            "failures": failure_names(suite.get("failure_name", r"(?!)"), text),
+            "seconds": round(time.monotonic() - start, 1), "log": str(log)}
+
+
+def prepare(program, variant):
+    for command in program.recipe["suite"].get("prepare", []):
+        shell(command.replace("{jobs}", str(program.context.jobs)), program.tree(variant),
+              build_environment(program, variant), program.scratch("log", f"suite-prepare.{variant}"))
+
+
+def step(program):
+    if "suite" not in program.recipe:
+        return
+    try:
+        program.say("test suite (native)")
+        prepare(program, "native")
+        native = run_suite(program, "native")
+        program.say("test suite (analysis build)")
+        prepare(program, "culprit")
+        with Replaced(program, program.tree("culprit")):
+            culprit = run_suite(program, "culprit")
+    except BenchError as error:
+        program.fail("suite", str(error), f"cd {program.tree('culprit')}")
+        return
+    program.results["suite"] = {"mode": program.context.suite_mode, "native": native,
+                                "culprit": culprit}
+    if not native["passed"]:
+        program.fail("suite", "no test passed natively", f"cat {native['log']}")
+    keys = ("exit", "passed", "failed", "failures")
+    if any(native[key] != culprit[key] for key in keys):
+        told = ", ".join(f"{key} {native[key]} natively, {culprit[key]} with the analysis build"
+                         for key in keys if native[key] != culprit[key])
+        program.fail("suite", told, f"diff {native['log']} {culprit['log']}")
