@@ -25,7 +25,8 @@ bool isOctal(char c) {
   return c >= '0' && c <= '7';
 }
 
-/// Appends an escape for `byte`, as short as the following byte allows.
+/// Appends an escape for `byte`, as short as the following byte allows. GNU as reads 8 and 9 as
+/// octal digits, too.
 void appendOctal(std::string &text, uint8_t byte, bool digitFollows) {
   text += '\\';
   if (digitFollows || byte >= 0100)
@@ -42,7 +43,7 @@ void appendLine(std::string &text, StringRef bytes) {
     if (byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\')
       text += char(byte);
     else
-      appendOctal(text, byte, i + 1 < bytes.size() && isOctal(bytes[i + 1]));
+      appendOctal(text, byte, i + 1 < bytes.size() && isDigit(bytes[i + 1]));
   }
   text += "\"\n";
 }
