@@ -1,0 +1,129 @@
+// See launch.h; runtime/start.cpp is the other end of what is said here.
+#include "cli/launch.h"
+
+#include "abi/contract.h"
+#include "support/diagnostics.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace culprit {
+namespace {
+
+constexpr std::string_view kLibraryPath = "LD_LIBRARY_PATH=";
+
+/// The environment with our word at the end, and the folder of twin libraries in front of the
+/// library path.
+std::vector<std::string> environmentFor(const Launch &launch) {
+  std::vector<std::string> words;
+  std::string start =
+      std::string(abi::kStartVariable) + "=program=" + launch.program.string() + "\x1f";
+  if (!launch.countFolder.empty())
+    start += "counts=" + launch.countFolder.string() + "\x1f";
+  bool hasTwins = launch.build.images.size() > 1;
+  std::string twins = (launch.build.folder / "lib").string();
+  bool changed = false;
+  for (char **slot = environ; *slot; ++slot) {
+    std::string_view word = *slot;
+    if (hasTwins && !changed && word.starts_with(kLibraryPath)) {
+      std::string value(word.substr(kLibraryPath.size()));
+      start += "path=" + value + "\x1f";
+      words.push_back(std::string(kLibraryPath) + twins + (value.empty() ? "" : ":" + value));
+      changed = true;
+    } else {
+      words.emplace_back(word);
+    }
+  }
+  if (hasTwins) {
+    start += "twins\x1f";
+    if (!changed)
+      words.push_back(std::string(kLibraryPath) + twins);
+  }
+  words.push_back(start);
+  return words;
+}
+
+std::vector<char *> pointersTo(const std::vector<std::string> &words) {
+  std::vector<char *> pointers;
+  for (const std::string &word : words)
+    pointers.push_back(const_cast<char *>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+[[noreturn]] void execute(const Launch &launch) {
+  std::vector<std::string> environment = environmentFor(launch);
+  execve(launch.build.executable().c_str(), pointersTo(launch.arguments).data(),
+         pointersTo(environment).data());
+  failUsage("cannot run '{}': {}", launch.build.executable().string(), std::strerror(errno));
+}
+
+/// Waits until the child ends or the time is up; then kills it.
+int waitFor(pid_t child, double timeout) {
+  timespec start;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  for (;;) {
+    int status = 0;
+    pid_t done = waitpid(child, &status, timeout > 0 ? WNOHANG : 0);
+    if (done == child)
+      return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (done < 0 && errno != EINTR)
+      failInternal("cannot wait for the program: {}", std::strerror(errno));
+    if (timeout <= 0)
+      continue;
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (static_cast<double>(now.tv_sec - start.tv_sec) +
+            static_cast<double>(now.tv_nsec - start.tv_nsec) / 1e9 >
+        timeout) {
+      kill(child, SIGKILL);
+      diagnose(Severity::Note, fmt::format("the program was stopped after {} seconds", timeout));
+      timeout = 0;
+      continue;
+    }
+    timespec nap{0, 2'000'000};
+    nanosleep(&nap, nullptr);
+  }
+}
+
+} // namespace
+
+int launchProgram(const Launch &launch) {
+  if (launch.timeout > 0)
+    return launchAndWait(launch);
+  execute(launch);
+}
+
+int launchAndWait(const Launch &launch) {
+  struct sigaction ignore = {};
+  struct sigaction oldInterrupt;
+  struct sigaction oldQuit;
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGINT, &ignore, &oldInterrupt);
+  sigaction(SIGQUIT, &ignore, &oldQuit);
+  pid_t child = fork();
+  if (child < 0)
+    failUsage("cannot start the program: {}", std::strerror(errno));
+  if (child == 0) {
+    sigaction(SIGINT, &oldInterrupt, nullptr);
+    sigaction(SIGQUIT, &oldQuit, nullptr);
+    try {
+      execute(launch);
+    } catch (const Failure &failure) {
+      diagnose(Severity::Error, failure.what());
+      _exit(static_cast<int>(ExitCode::Passthrough));
+    }
+  }
+  int status = waitFor(child, launch.timeout);
+  sigaction(SIGINT, &oldInterrupt, nullptr);
+  sigaction(SIGQUIT, &oldQuit, nullptr);
+  return status;
+}
+
+} // namespace culprit

@@ -1,0 +1,61 @@
+// Entry point of `culprit`: splits off the program after `--`, parses, runs one command, and turns
+// every failure into a message and a documented exit status.
+#include "cli/command.h"
+#include "cli/program_arguments.h"
+
+#include <cstdio>
+#include <exception>
+
+namespace culprit {
+namespace {
+
+Command *selectedCommand(CLI::App &app) {
+  for (Command *command : commands())
+    if (app.got_subcommand(command->name()))
+      return command;
+  return nullptr;
+}
+
+/// `culprit: error: ...` for a command line that does not parse; help and version print themselves.
+int reportParseError(CLI::App &app, const CLI::ParseError &error, Command *command) {
+  if (error.get_exit_code() == 0)
+    return app.exit(error);
+  diagnose(Severity::Error, fmt::format("{}; try 'culprit {}--help'", error.what(),
+                                        command ? std::string(command->name()) + " " : ""));
+  return command ? command->exitFor(ExitCode::Usage) : static_cast<int>(ExitCode::Usage);
+}
+
+int runCommand(Command &command, const CommonOptions &common) {
+  try {
+    setQuiet(common.quiet);
+    if (!command.takesProgram() && hasProgramArguments())
+      failUsage("'culprit {}' takes no program after '--'; try 'culprit {} --help'", command.name(),
+                command.name());
+    return command.run(common);
+  } catch (const Failure &failure) {
+    diagnose(Severity::Error, failure.what());
+    return command.exitFor(failure.code());
+  } catch (const std::exception &error) {
+    diagnose(Severity::Error,
+             fmt::format("internal error: {}; this is a defect of culprit, please report it with "
+                         "the command that led here",
+                         error.what()));
+    return command.exitFor(ExitCode::Internal);
+  }
+}
+
+} // namespace
+} // namespace culprit
+
+int main(int argc, char **argv) {
+  using namespace culprit;
+  int ours = splitProgramArguments(argc, argv);
+  CommonOptions common;
+  std::unique_ptr<CLI::App> app = makeParser(common);
+  try {
+    app->parse(ours, argv);
+  } catch (const CLI::ParseError &error) {
+    return reportParseError(*app, error, selectedCommand(*app));
+  }
+  return runCommand(*selectedCommand(*app), common);
+}

@@ -1,0 +1,83 @@
+// `culprit run`: runs the analysis build of a program in place of the program.
+#include "cli/command.h"
+#include "cli/launch.h"
+#include "cli/program_arguments.h"
+#include "compiler/twin/build.h"
+#include "report/count_run.h"
+#include "report/line_counts.h"
+#include "support/files.h"
+
+#include <cstdlib>
+#include <unistd.h>
+
+namespace culprit {
+namespace fs = std::filesystem;
+namespace {
+
+class Run : public Command {
+public:
+  const char *name() const override { return "run"; }
+  const char *summary() const override { return "run the analysis build of a program"; }
+  const char *details() const override {
+    return "Rebuilds the program after '--' from the bitcode that it carries, on flat memory: an\n"
+           "access out of bounds does what the machine would do. Then runs it with the same\n"
+           "arguments, environment, working folder and standard streams. The build is cached.\n\n"
+           "With --count, prints afterwards how often each source line was entered, like gcov, to\n"
+           "standard error or to the file given with --output, and as JSON with --json.\n\n"
+           "The exit status is the program's (128 + signal), or 125 for errors of culprit.";
+  }
+  bool takesProgram() const override { return true; }
+  int exitFor(ExitCode) const override { return static_cast<int>(ExitCode::Passthrough); }
+
+  void addOptions(CLI::App &app) override {
+    app.add_flag("--count", count_, "count how often each source line is entered");
+    app.add_option("--output,-o", output_, "with --count: write the annotated sources to FILE")
+        ->type_name("FILE");
+    app.add_flag("--print-path", printPath_,
+                 "print the path of the analysis build instead of running it");
+  }
+
+  int run(const CommonOptions &common) override {
+    const std::vector<std::string> &arguments = programArguments(name());
+    fs::path path = findProgram(arguments[0]);
+    Program program = loadProgram(path);
+    Cache cache = Cache::open();
+    BuildOptions options{findMode(count_ ? "count" : "plain"), common.jobs};
+    Build build = makeBuild(program, options, cache);
+    if (printPath_) {
+      fmt::print("{}\n", build.executable().string());
+      return 0;
+    }
+    Launch launch{build, path, arguments, {}, common.timeout};
+    return count_ ? runCounted(launch, common) : launchProgram(launch);
+  }
+
+private:
+  int runCounted(Launch &launch, const CommonOptions &common) {
+    std::string folder = (fs::temp_directory_path() / "culprit-count-XXXXXX").string();
+    if (!mkdtemp(folder.data()))
+      failUsage("cannot make a folder for the counters in '{}'",
+                fs::temp_directory_path().string());
+    TemporaryFolder counters(folder);
+    launch.countFolder = folder;
+    int status = launchAndWait(launch);
+    std::vector<FileCounts> files = readCounts(launch.build, folder);
+    writeReport(common.json, lineCountsAsJson(files));
+    std::string text = printLineCounts(files);
+    if (!output_.empty())
+      writeFileAtomically(output_, text);
+    else if (common.json.empty())
+      fmt::print(stderr, "{}", text);
+    return status;
+  }
+
+  bool count_ = false;
+  bool printPath_ = false;
+  std::string output_;
+};
+
+Run run;
+const CommandRegistration registration(run);
+
+} // namespace
+} // namespace culprit

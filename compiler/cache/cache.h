@@ -1,0 +1,84 @@
+// The cache: twins and linked analysis builds, by content.
+//
+// A file's name is the hash of everything that decides its bytes, so nothing in the cache is ever
+// changed, only added and removed. A file appears by rename: two processes that build the same
+// thing both succeed, and one that is killed leaves at most a temporary file, which the next
+// clean-up removes. Use refreshes a file's time; over the size cap the least recently used go.
+#ifndef CULPRIT_COMPILER_CACHE_CACHE_H
+#define CULPRIT_COMPILER_CACHE_CACHE_H
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace culprit {
+
+/// Collects what decides the content of a cache file.
+class CacheKey {
+public:
+  CacheKey &add(std::string_view part);
+  std::string hex() const;
+
+private:
+  std::string text_;
+};
+
+struct CacheItem {
+  std::filesystem::path path;
+  std::string what; ///< "object" or "build"
+  uint64_t bytes = 0;
+  std::filesystem::file_time_type used;
+};
+
+class Cache {
+public:
+  /// The user's cache: CULPRIT_CACHE_DIR, else XDG_CACHE_HOME/culprit, else ~/.cache/culprit. Makes
+  /// the folders. Throws Failure when that is not possible.
+  static Cache open();
+  explicit Cache(std::filesystem::path folder);
+
+  const std::filesystem::path &folder() const { return folder_; }
+
+  /// The path of an object file, if it is there; refreshes its time.
+  std::optional<std::filesystem::path> findObject(const std::string &name) const;
+  std::filesystem::path storeObject(const std::string &name, std::string_view bytes) const;
+
+  /// A build is a folder. `beginBuild` makes a temporary one; `commitBuild` renames it into place
+  /// (if another process was faster, its result is used) and returns the final path.
+  std::optional<std::filesystem::path> findBuild(const std::string &name) const;
+  std::filesystem::path beginBuild() const;
+  std::filesystem::path commitBuild(const std::filesystem::path &temporary,
+                                    const std::string &name) const;
+
+  std::vector<CacheItem> list() const;
+  /// Removes everything; returns the bytes freed.
+  uint64_t clear() const;
+  /// Removes the least recently used items while the cache is larger than its cap, and temporary
+  /// files that no process can still be writing.
+  void trim() const;
+  /// CULPRIT_CACHE_SIZE (bytes, or with K, M or G), else 5 GiB.
+  static uint64_t sizeCap();
+
+private:
+  std::filesystem::path folder_;
+};
+
+/// A folder that is removed when it goes out of scope, unless released.
+class TemporaryFolder {
+public:
+  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  const std::filesystem::path &path() const { return path_; }
+  void release() { path_.clear(); }
+
+private:
+  std::filesystem::path path_;
+};
+
+} // namespace culprit
+#endif

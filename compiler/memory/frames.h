@@ -1,0 +1,26 @@
+// Frames: where a function's locals live when something may run past them.
+//
+// LLVM's StackSafetyAnalysis says which locals are only ever accessed inside. Those stay as they
+// are. All others of a function move into one *frame*, a block whose address LLVM knows nothing
+// about. If one of them is (or holds) an array, all named locals of the function move with it, for
+// they are what an overflow would hit. The order is that of clang -O0: the first declared local has
+// the highest address.
+//
+//     %buf = alloca [8 x i8]             %frame = alloca [12 x i8]
+//     %n = alloca i32                    %0 = call ptr asm "", "=r,0"(ptr %frame)
+//                                        %n = getelementptr i8, ptr %0, i64 0
+//                                        %buf = getelementptr i8, ptr %0, i64 4
+//
+// The analysis wants promoted code (a pointer kept in a local hides what it points to), but the
+// decision comes before promotion; so it runs on a promoted clone.
+#ifndef CULPRIT_COMPILER_MEMORY_FRAMES_H
+#define CULPRIT_COMPILER_MEMORY_FRAMES_H
+
+#include <llvm/IR/Module.h>
+
+namespace culprit {
+
+void buildFrames(llvm::Module &module);
+
+} // namespace culprit
+#endif

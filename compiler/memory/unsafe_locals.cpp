@@ -1,0 +1,49 @@
+// See unsafe_locals.h. The clone and the module correspond alloca by alloca through LLVM's value
+// map; an alloca that promotion removed from the clone is safe.
+#include "compiler/memory/unsafe_locals.h"
+
+#include <llvm/Analysis/StackSafetyAnalysis.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+namespace culprit {
+using namespace llvm;
+
+UnsafeLocals findUnsafeLocals(Module &module) {
+  ValueToValueMapTy map;
+  std::unique_ptr<Module> clone = CloneModule(module, map);
+  SmallVector<std::pair<const AllocaInst *, WeakTrackingVH>, 64> pairs;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *local = dyn_cast<AllocaInst>(&instruction))
+        pairs.emplace_back(local, map.lookup(local));
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graphs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+  ModulePassManager passes;
+  passes.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+  passes.run(*clone, modules);
+
+  const StackSafetyGlobalInfo &safety = modules.getResult<StackSafetyGlobalAnalysis>(*clone);
+  UnsafeLocals unsafe;
+  for (auto &[local, copy] : pairs) {
+    Value *counterpart = copy;
+    if (auto *remaining = dyn_cast_or_null<AllocaInst>(counterpart))
+      if (!safety.isSafe(*remaining))
+        unsafe.insert(local);
+  }
+  return unsafe;
+}
+
+} // namespace culprit

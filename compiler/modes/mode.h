@@ -1,0 +1,45 @@
+// A mode: what an analysis build does besides running the program. One file per mode; each defines
+// its class and registers one instance.
+//
+// A twin is made in this order (compiler/twin/twin.cpp): number sites, `onPristine`, definition
+// markers where the mode wants them, frames and flat memory, promotion and `onPromoted` where the
+// mode wants it, full optimisation.
+#ifndef CULPRIT_COMPILER_MODES_MODE_H
+#define CULPRIT_COMPILER_MODES_MODE_H
+
+#include "compiler/sites/site_table.h"
+
+#include <llvm/IR/Module.h>
+#include <string>
+
+namespace culprit {
+
+/// What a mode may know of the module at hand.
+struct TwinContext {
+  std::string moduleId;
+  bool isThreaded = false; ///< the program starts threads
+};
+
+class Mode {
+public:
+  virtual ~Mode() = default;
+  /// The word for it on command lines and in cache keys.
+  virtual const char *name() const = 0;
+  /// Whether definition markers stay, and `onPromoted` is called.
+  virtual bool wantsPromoted() const { return false; }
+  /// Whether the cache keeps the site table beside the twin.
+  virtual bool wantsSites() const { return false; }
+  virtual void onPristine(llvm::Module &, const SiteTable &, const TwinContext &) const {}
+  virtual void onPromoted(llvm::Module &, const SiteTable &, const TwinContext &) const {}
+};
+
+/// The registered mode of that name, or null.
+const Mode *findMode(const std::string &name);
+
+/// A static object of this type in a mode's file makes the mode known.
+struct ModeRegistration {
+  explicit ModeRegistration(const Mode &mode);
+};
+
+} // namespace culprit
+#endif

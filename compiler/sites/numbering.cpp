@@ -1,0 +1,194 @@
+// See numbering.h. Debug intrinsics, lifetime markers and allocas are no sites: whether they are
+// there depends on flags, and nothing happens in them.
+#include "compiler/sites/numbering.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+namespace culprit {
+using namespace llvm;
+
+namespace {
+
+bool isSite(const Instruction &instruction) {
+  return !isa<AllocaInst>(instruction) && !isa<DbgInfoIntrinsic>(instruction) &&
+         !instruction.isLifetimeStartOrEnd();
+}
+
+class Numberer {
+public:
+  Numberer(Module &module, bool attach) : module_(module), attach_(attach) {}
+
+  SiteTable run() {
+    for (Function &function : module_)
+      if (hasSites(function))
+        addFunction(function);
+    table_.counterCount = static_cast<uint32_t>(table_.blocks.size());
+    for (SiteEdge &edge : table_.edges)
+      if (edge.counter != kNoCounter)
+        edge.counter = table_.counterCount++;
+    return std::move(table_);
+  }
+
+private:
+  uint32_t intern(StringRef text) {
+    if (text.empty())
+      return 0;
+    auto [slot, isNew] = strings_.try_emplace(text, static_cast<uint32_t>(table_.strings.size()));
+    if (isNew)
+      table_.strings.push_back(text.str());
+    return slot->second;
+  }
+
+  uint32_t internFile(const DIFile *file) {
+    if (!file)
+      return 0;
+    auto [slot, isNew] = files_.try_emplace(file, 0);
+    if (isNew) {
+      slot->second = static_cast<uint32_t>(table_.files.size());
+      table_.files.push_back({intern(file->getFilename()), intern(file->getDirectory())});
+    }
+    return slot->second;
+  }
+
+  void addFunction(Function &function) {
+    collectVariables(function);
+    DISubprogram *subprogram = function.getSubprogram();
+    SiteFunction row{intern(nameFor(function)),
+                     internFile(subprogram ? subprogram->getFile() : nullptr),
+                     subprogram ? subprogram->getLine() : 0,
+                     static_cast<uint32_t>(table_.sites.size()),
+                     0,
+                     static_cast<uint32_t>(table_.blocks.size()),
+                     static_cast<uint32_t>(function.size())};
+    uint32_t index = static_cast<uint32_t>(table_.functions.size());
+    DenseMap<const BasicBlock *, uint32_t> blockIndex;
+    for (BasicBlock &block : function)
+      blockIndex[&block] = row.firstBlock + static_cast<uint32_t>(blockIndex.size());
+    for (BasicBlock &block : function) {
+      SiteBlock blockRow{static_cast<uint32_t>(table_.sites.size()), 0,
+                         static_cast<uint32_t>(table_.edges.size()), 0};
+      for (Instruction &instruction : block)
+        if (isSite(instruction))
+          addSite(instruction, index, blockIndex[&block]);
+      addEdges(block, blockIndex);
+      blockRow.siteCount = static_cast<uint32_t>(table_.sites.size()) - blockRow.firstSite;
+      blockRow.edgeCount = static_cast<uint32_t>(table_.edges.size()) - blockRow.firstEdge;
+      table_.blocks.push_back(blockRow);
+    }
+    row.siteCount = static_cast<uint32_t>(table_.sites.size()) - row.firstSite;
+    table_.functions.push_back(row);
+  }
+
+  void addEdges(BasicBlock &block, DenseMap<const BasicBlock *, uint32_t> &blockIndex) {
+    Instruction *end = block.getTerminator();
+    for (unsigned i = 0; i < end->getNumSuccessors(); ++i) {
+      BasicBlock *to = end->getSuccessor(i);
+      bool isUnwind = isa<InvokeInst>(end) && i == 1;
+      bool canSplit = !isa<IndirectBrInst>(end) && !isa<CallBrInst>(end) && !isUnwind;
+      bool isCritical = canSplit && isCriticalEdge(end, i, /*AllowIdenticalEdges=*/false);
+      table_.edges.push_back(
+          {blockIndex[&block], blockIndex[to], isCritical ? 0 : kNoCounter, isUnwind});
+    }
+  }
+
+  void addSite(Instruction &instruction, uint32_t function, uint32_t block) {
+    const DebugLoc &location = instruction.getDebugLoc();
+    uint32_t number = static_cast<uint32_t>(table_.sites.size());
+    bool inSource = location && !location->isImplicitCode();
+    table_.sites.push_back({inSource ? internFile(location->getFile()) : 0,
+                            inSource ? location.getLine() : 0, inSource ? location.getCol() : 0,
+                            function, block, intern(variableOf(instruction)), kindOf(instruction)});
+    if (attach_)
+      attachSite(instruction, number);
+  }
+
+  static StringRef nameFor(const Function &function) {
+    if (const DISubprogram *subprogram = function.getSubprogram())
+      if (!subprogram->getName().empty() && subprogram->getLinkageName().empty())
+        return subprogram->getName();
+    return function.getName();
+  }
+
+  void collectVariables(Function &function) {
+    variables_.clear();
+    for (Instruction &instruction : instructions(function)) {
+      for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange()))
+        if (record.isDbgDeclare() && record.getAddress())
+          variables_[record.getAddress()] = record.getVariable()->getName();
+      if (auto *declare = dyn_cast<DbgDeclareInst>(&instruction))
+        if (declare->getAddress())
+          variables_[declare->getAddress()] = declare->getVariable()->getName();
+    }
+  }
+
+  StringRef variableAt(const Value *pointer) {
+    const Value *base = pointer->stripInBoundsConstantOffsets();
+    if (auto found = variables_.find(base); found != variables_.end())
+      return found->second;
+    if (auto *global = dyn_cast<GlobalVariable>(base)) {
+      SmallVector<DIGlobalVariableExpression *, 1> infos;
+      global->getDebugInfo(infos);
+      return infos.empty() ? global->getName() : infos[0]->getVariable()->getName();
+    }
+    return "";
+  }
+
+  StringRef variableOf(const Instruction &instruction) {
+    if (const Value *pointer = getLoadStorePointerOperand(&instruction))
+      return variableAt(pointer);
+    return "";
+  }
+
+  SiteKind kindOf(const Instruction &instruction) {
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      return variables_.contains(store->getPointerOperand()) ? SiteKind::Define : SiteKind::Store;
+    if (isa<LoadInst>(instruction))
+      return SiteKind::Load;
+    if (isa<CallBase>(instruction))
+      return SiteKind::Call;
+    if (isa<ReturnInst>(instruction))
+      return SiteKind::Return;
+    if (instruction.isTerminator())
+      return instruction.getNumSuccessors() > 1 ? SiteKind::Branch : SiteKind::Jump;
+    return SiteKind::Compute;
+  }
+
+  Module &module_;
+  bool attach_;
+  SiteTable table_;
+  StringMap<uint32_t> strings_;
+  DenseMap<const DIFile *, uint32_t> files_;
+  DenseMap<const Value *, StringRef> variables_;
+};
+
+} // namespace
+
+bool hasSites(const Function &function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage();
+}
+
+SiteTable numberSites(Module &module, bool attach) {
+  return Numberer(module, attach).run();
+}
+
+std::optional<uint32_t> siteOf(const Instruction &instruction) {
+  const MDNode *node = instruction.getMetadata(kSiteMetadata);
+  if (!node)
+    return std::nullopt;
+  return static_cast<uint32_t>(mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue());
+}
+
+void attachSite(Instruction &instruction, uint32_t site) {
+  LLVMContext &context = instruction.getContext();
+  auto *number = ConstantInt::get(Type::getInt32Ty(context), site);
+  instruction.setMetadata(kSiteMetadata, MDNode::get(context, ConstantAsMetadata::get(number)));
+}
+
+} // namespace culprit

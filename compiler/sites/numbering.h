@@ -1,0 +1,29 @@
+// Gives every site of a pristine module its number; see site_table.h.
+#ifndef CULPRIT_COMPILER_SITES_NUMBERING_H
+#define CULPRIT_COMPILER_SITES_NUMBERING_H
+
+#include "compiler/sites/site_table.h"
+
+#include <llvm/IR/Module.h>
+#include <optional>
+
+namespace culprit {
+
+/// Metadata kind that carries a site's number on its instruction.
+inline constexpr char kSiteMetadata[] = "culprit.site";
+
+/// Whether sites of this function are numbered: it has a body of its own.
+bool hasSites(const llvm::Function &function);
+
+/// Builds the table, and with `attach` marks each instruction with its number. The module must be
+/// as culprit-cc stored it.
+SiteTable numberSites(llvm::Module &module, bool attach);
+
+/// The number that numberSites attached, if any.
+std::optional<uint32_t> siteOf(const llvm::Instruction &instruction);
+
+/// Puts `site` on an instruction that stands for it.
+void attachSite(llvm::Instruction &instruction, uint32_t site);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,189 @@
+// See build.h. A build's name in the cache is the hash of the ids of all its entries, the mode,
+// this culprit's own identity, and what else the link depends on. So a build that is there is
+// right, and finding it reads no bitcode.
+#include "compiler/twin/build.h"
+
+#include "compiler/twin/identity.h"
+#include "compiler/twin/optimise.h"
+#include "compiler/twin/relink.h"
+#include "compiler/twin/twin.h"
+#include "support/diagnostics.h"
+#include "support/progress.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace culprit {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct TwinJob {
+  const Image *image = nullptr;
+  const Entry *entry = nullptr;
+  TwinRequest request;
+  std::string name; ///< in the cache, without suffix
+  fs::path object;
+};
+
+std::string twinName(const TwinRequest &request, const std::string &id) {
+  return CacheKey()
+      .add(toolIdentity())
+      .add(request.mode->name())
+      .add(id)
+      .add(request.forSharedLibrary ? "shared" : "executable")
+      .add(request.context.isThreaded ? "threads" : "")
+      .hex();
+}
+
+std::vector<TwinJob> planTwins(const Program &program, const Mode &mode) {
+  bool isThreaded = false;
+  for (const Image *image : program.images())
+    isThreaded |= image->startsThreads;
+  std::vector<TwinJob> jobs;
+  for (const Image *image : program.images())
+    for (const Entry *entry : image->modules()) {
+      TwinJob job{image, entry, {}, {}, {}};
+      job.request.mode = &mode;
+      job.request.context = {entry->id, isThreaded};
+      job.request.forSharedLibrary = image->link->output == "shared";
+      job.request.source = image->path.string();
+      job.name = twinName(job.request, entry->id);
+      jobs.push_back(std::move(job));
+    }
+  return jobs;
+}
+
+void makeOne(TwinJob &job, const Cache &cache) {
+  bool wantsSites = job.request.mode->wantsSites();
+  auto object = cache.findObject(job.name + ".o");
+  if (object && (!wantsSites || cache.findObject(job.name + ".sites"))) {
+    job.object = *object;
+    return;
+  }
+  Twin twin = makeTwin(payloadOf(*job.image, *job.entry), job.request);
+  if (wantsSites)
+    cache.storeObject(job.name + ".sites", twin.sites);
+  job.object = cache.storeObject(job.name + ".o", twin.object);
+}
+
+/// Makes all twins, the largest first, on `threads` threads. The first error stops the rest.
+void makeTwins(std::vector<TwinJob> &jobs, unsigned threads, const Cache &cache) {
+  std::vector<TwinJob *> order;
+  for (TwinJob &job : jobs)
+    order.push_back(&job);
+  std::sort(order.begin(), order.end(), [](const TwinJob *a, const TwinJob *b) {
+    return std::pair(b->entry->rawSize, a->name) < std::pair(a->entry->rawSize, b->name);
+  });
+  std::atomic<size_t> next = 0;
+  std::exception_ptr error;
+  std::mutex mutex;
+  Progress progress("making the analysis build", order.size());
+  auto work = [&] {
+    for (size_t i; (i = next++) < order.size();) {
+      try {
+        makeOne(*order[i], cache);
+      } catch (...) {
+        std::lock_guard guard(mutex);
+        if (!error)
+          error = std::current_exception();
+        next = order.size();
+      }
+      std::lock_guard guard(mutex);
+      progress.step();
+    }
+  };
+  std::vector<std::thread> pool;
+  for (size_t i = 1; i < std::min<size_t>(threads, order.size()); ++i)
+    pool.emplace_back(work);
+  work();
+  for (std::thread &thread : pool)
+    thread.join();
+  if (error)
+    std::rethrow_exception(error);
+}
+
+std::string buildName(const Program &program, const Mode &mode) {
+  CacheKey key;
+  key.add(toolIdentity()).add(runtimeIdentity()).add(mode.name());
+  for (const Image *image : program.images()) {
+    key.add(image->name).add(image->link->output);
+    for (const Entry &entry : image->entries)
+      key.add(entry.id);
+    if (image->usesOrigin)
+      key.add(image->path.parent_path().string());
+  }
+  for (const fs::path &library : program.foreignLibraries)
+    key.add(library.string());
+  return key.hex();
+}
+
+fs::path pathOf(const fs::path &folder, const Image &image, size_t index) {
+  return index == 0 ? folder / image.path.filename() : folder / "lib" / image.name;
+}
+
+Build describe(const fs::path &folder, const Program &program, const std::vector<TwinJob> &jobs,
+               const Cache &cache) {
+  Build build{folder, {}};
+  std::vector<const Image *> images = program.images();
+  for (size_t i = 0; i < images.size(); ++i) {
+    ImageBuild image{images[i], pathOf(folder, *images[i], i), {}};
+    for (const TwinJob &job : jobs)
+      if (job.image == images[i])
+        image.sites.push_back(cache.folder() / "objects" / (job.name + ".sites"));
+    build.images.push_back(std::move(image));
+  }
+  return build;
+}
+
+/// A linked build is useless without the site tables that belong to it.
+bool hasSiteTables(const std::vector<TwinJob> &jobs, const Mode &mode, const Cache &cache) {
+  return !mode.wantsSites() || std::all_of(jobs.begin(), jobs.end(), [&](const TwinJob &job) {
+    return cache.findObject(job.name + ".sites").has_value();
+  });
+}
+
+void linkAll(const Program &program, const std::vector<TwinJob> &jobs, const fs::path &folder,
+             const fs::path &scratch) {
+  std::vector<const Image *> images = program.images();
+  std::error_code ignored;
+  fs::create_directories(folder / "lib", ignored);
+  for (size_t i = images.size(); i-- > 0;) {
+    RelinkRequest request;
+    request.program = &program;
+    request.image = images[i];
+    request.imageIndex = i;
+    for (const TwinJob &job : jobs)
+      if (job.image == images[i])
+        request.twins[job.entry->id] = job.object;
+    request.output = pathOf(folder, *images[i], i);
+    request.scratch = scratch;
+    relink(request);
+  }
+}
+
+} // namespace
+
+Build makeBuild(const Program &program, const BuildOptions &options, const Cache &cache) {
+  const Mode &mode = *options.mode;
+  std::vector<TwinJob> jobs = planTwins(program, mode);
+  std::string name = buildName(program, mode);
+  if (auto folder = cache.findBuild(name); folder && hasSiteTables(jobs, mode, cache))
+    return describe(*folder, program, jobs, cache);
+  initialiseTarget();
+  unsigned threads =
+      options.jobs ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  makeTwins(jobs, threads, cache);
+  TemporaryFolder temporary(cache.beginBuild());
+  TemporaryFolder scratch(cache.beginBuild());
+  linkAll(program, jobs, temporary.path(), scratch.path());
+  fs::path folder = cache.commitBuild(temporary.path(), name);
+  temporary.release();
+  cache.trim();
+  return describe(folder, program, jobs, cache);
+}
+
+} // namespace culprit

@@ -1,0 +1,39 @@
+// Analysis builds: all images of a program, rebuilt for a mode.
+#ifndef CULPRIT_COMPILER_TWIN_BUILD_H
+#define CULPRIT_COMPILER_TWIN_BUILD_H
+
+#include "compiler/cache/cache.h"
+#include "compiler/loader/program.h"
+#include "compiler/modes/mode.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+struct BuildOptions {
+  const Mode *mode = nullptr;
+  unsigned jobs = 0; ///< 0: as many as there are processors
+};
+
+/// One image's twin, and where the site tables of its modules are (in the order of modules()).
+struct ImageBuild {
+  const Image *original = nullptr;
+  std::filesystem::path path;
+  std::vector<std::filesystem::path> sites;
+};
+
+struct Build {
+  std::filesystem::path folder;
+  std::vector<ImageBuild> images; ///< in the order of Program::images()
+
+  const std::filesystem::path &executable() const { return images.front().path; }
+};
+
+/// Finds the build in the cache, or makes it. Throws Failure when a module cannot be rebuilt, an
+/// input of the link is gone, or the linker fails.
+Build makeBuild(const Program &program, const BuildOptions &options, const Cache &cache);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,65 @@
+// See identity.h.
+#include "compiler/twin/identity.h"
+
+#include "compiler/cache/cache.h"
+#include "support/diagnostics.h"
+#include "support/files.h"
+#include "support/hash.h"
+
+#include <cstring>
+#include <elf.h>
+#include <link.h>
+
+namespace culprit {
+namespace {
+
+/// Looks for NT_GNU_BUILD_ID among the notes of the first object listed, which is the program.
+int readBuildId(dl_phdr_info *info, size_t, void *result) {
+  auto *text = static_cast<std::string *>(result);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr) &segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_NOTE)
+      continue;
+    const char *note = reinterpret_cast<const char *>(info->dlpi_addr + segment.p_vaddr);
+    const char *end = note + segment.p_memsz;
+    while (note + sizeof(ElfW(Nhdr)) <= end) {
+      ElfW(Nhdr) header;
+      std::memcpy(&header, note, sizeof header);
+      const char *name = note + sizeof header;
+      const char *bytes = name + ((header.n_namesz + 3) & ~3U);
+      if (header.n_type == NT_GNU_BUILD_ID)
+        *text = toHex(reinterpret_cast<const uint8_t *>(bytes), header.n_descsz);
+      note = bytes + ((header.n_descsz + 3) & ~3U);
+    }
+  }
+  return 1;
+}
+
+} // namespace
+
+const std::string &toolIdentity() {
+  static const std::string identity = [] {
+    std::string text;
+    dl_iterate_phdr(readBuildId, &text);
+    if (text.empty())
+      failInternal("this culprit was linked without a build id, which names its cache files");
+    return text;
+  }();
+  return identity;
+}
+
+std::filesystem::path runtimeArchive() {
+  return libexecFolder() / "libculprit-runtime.a";
+}
+
+std::filesystem::path imageObject() {
+  return libexecFolder() / "culprit-image.o";
+}
+
+const std::string &runtimeIdentity() {
+  static const std::string identity =
+      CacheKey().add(readFile(runtimeArchive())).add(readFile(imageObject())).hex();
+  return identity;
+}
+
+} // namespace culprit

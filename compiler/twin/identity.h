@@ -1,0 +1,21 @@
+// Who made a cache file: part of every cache key, so that another culprit makes its own.
+#ifndef CULPRIT_COMPILER_TWIN_IDENTITY_H
+#define CULPRIT_COMPILER_TWIN_IDENTITY_H
+
+#include <filesystem>
+#include <string>
+
+namespace culprit {
+
+/// The build id that the linker gave this very tool.
+const std::string &toolIdentity();
+
+/// Hash of the runtime library.
+const std::string &runtimeIdentity();
+
+std::filesystem::path runtimeArchive();
+/// The object linked into every image, also into shared libraries.
+std::filesystem::path imageObject();
+
+} // namespace culprit
+#endif

@@ -1,0 +1,109 @@
+// See optimise.h.
+#include "compiler/twin/optimise.h"
+
+#include "compiler/memory/flat_alias.h"
+#include "compiler/memory/flatten.h"
+#include "support/diagnostics.h"
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+namespace culprit {
+using namespace llvm;
+
+namespace {
+
+TargetOptions optionsFor(const Module &module) {
+  TargetOptions options;
+  options.UseInitArray = true;
+  options.TrapUnreachable = true;
+  options.NoTrapAfterNoreturn = true;
+  options.AllowFPOpFusion = FPOpFusion::Standard;
+  return options;
+}
+
+std::unique_ptr<TargetMachine> machineFor(const Module &module, bool positionIndependent,
+                                          const std::string &source) {
+  std::string reason;
+  const Target *target = TargetRegistry::lookupTarget(module.getTargetTriple(), reason);
+  if (!target)
+    failUsage("'{}' was compiled for '{}', which culprit cannot rebuild: {}", source,
+              module.getTargetTriple(), reason);
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(module.getTargetTriple(), "x86-64", "", optionsFor(module),
+                                  positionIndependent ? Reloc::PIC_ : Reloc::Static,
+                                  module.getCodeModel(), CodeGenOptLevel::Default));
+}
+
+/// The four analysis managers, with our alias analysis as the only one and allocators unknown.
+struct Analyses {
+  Analyses(Module &module, TargetMachine *machine)
+      : library(flatLibraryInfo(module)), builder(machine, tuning()) {
+    functions.registerPass([] { return FlatAliasAnalysis(); });
+    functions.registerPass([] {
+      AAManager manager;
+      manager.registerFunctionAnalysis<FlatAliasAnalysis>();
+      return manager;
+    });
+    functions.registerPass([this] { return TargetLibraryAnalysis(library); });
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graphs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graphs, modules);
+  }
+
+  static PipelineTuningOptions tuning() {
+    PipelineTuningOptions options;
+    options.LoopVectorization = true;
+    options.SLPVectorization = true;
+    options.LoopInterleaving = true;
+    return options;
+  }
+
+  TargetLibraryInfoImpl library;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graphs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+};
+
+} // namespace
+
+void initialiseTarget() {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  InitializeNativeTargetAsmParser();
+}
+
+void promote(Module &module) {
+  Analyses analyses(module, nullptr);
+  ModulePassManager passes;
+  passes.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+  passes.run(module, analyses.modules);
+}
+
+std::string optimiseAndEmit(Module &module, bool positionIndependent, const std::string &source) {
+  std::unique_ptr<TargetMachine> machine = machineFor(module, positionIndependent, source);
+  Analyses analyses(module, machine.get());
+  ModulePassManager passes = analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2);
+  passes.run(module, analyses.modules);
+
+  SmallString<0> bytes;
+  raw_svector_ostream stream(bytes);
+  legacy::PassManager emission;
+  emission.add(new TargetLibraryInfoWrapperPass(analyses.library));
+  if (machine->addPassesToEmitFile(emission, stream, nullptr, CodeGenFileType::ObjectFile))
+    failInternal("LLVM cannot emit an object for '{}'", source);
+  emission.run(module);
+  return std::string(bytes.str());
+}
+
+} // namespace culprit

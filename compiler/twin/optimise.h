@@ -1,0 +1,21 @@
+// LLVM's passes and code generation, set up for flat memory.
+#ifndef CULPRIT_COMPILER_TWIN_OPTIMISE_H
+#define CULPRIT_COMPILER_TWIN_OPTIMISE_H
+
+#include <llvm/IR/Module.h>
+#include <string>
+
+namespace culprit {
+
+/// Registers the x86-64 back end; call once before any twin is made.
+void initialiseTarget();
+
+/// Promotes locals to SSA, and nothing more.
+void promote(llvm::Module &module);
+
+/// Runs clang's -O2 pipeline with the flat alias analysis and emits an object file.
+std::string optimiseAndEmit(llvm::Module &module, bool positionIndependent,
+                            const std::string &source);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,32 @@
+// Links twins as the original was linked.
+//
+// The recorded linker command is run again, with every object that has twins replaced by them,
+// every archive by one of twins, and a few options changed: the output is not PIE, keeps its
+// symbols, has the runtime linked in, and writes no side files. Everything else (order, --wrap,
+// scripts, foreign objects) stays.
+#ifndef CULPRIT_COMPILER_TWIN_RELINK_H
+#define CULPRIT_COMPILER_TWIN_RELINK_H
+
+#include "compiler/loader/program.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+struct RelinkRequest {
+  const Program *program = nullptr;
+  const Image *image = nullptr;
+  size_t imageIndex = 0;
+  std::map<std::string, std::filesystem::path> twins; ///< by module id
+  std::filesystem::path output;
+  std::filesystem::path scratch; ///< folder for archives and temporary objects
+};
+
+/// Runs the linker. Throws Failure with the linker's own words.
+void relink(const RelinkRequest &request);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,122 @@
+// The pipeline from stored bitcode to twin object; see twin.h and modes/mode.h.
+#include "compiler/twin/twin.h"
+
+#include "abi/contract.h"
+#include "compiler/memory/flat_alias.h"
+#include "compiler/memory/flatten.h"
+#include "compiler/memory/frames.h"
+#include "compiler/memory/uninitialised.h"
+#include "compiler/sites/markers.h"
+#include "compiler/sites/numbering.h"
+#include "compiler/twin/optimise.h"
+#include "support/diagnostics.h"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+namespace culprit {
+using namespace llvm;
+
+namespace {
+
+/// Remarks and warnings of LLVM are about code that was compiled once already; they are not news.
+class Silent : public DiagnosticHandler {
+public:
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    return info.getSeverity() != DS_Error;
+  }
+};
+
+std::unique_ptr<Module> parse(LLVMContext &context, std::string_view bitcode,
+                              const std::string &source) {
+  context.setDiagnosticHandler(std::make_unique<Silent>());
+  Expected<std::unique_ptr<Module>> module =
+      parseBitcodeFile(MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), source), context);
+  if (!module)
+    failUsage("cannot read the bitcode of '{}': {}; build the program again", source,
+              toString(module.takeError()));
+  return std::move(*module);
+}
+
+/// Makes the twin fail to link with a runtime of another contract.
+void referToVersion(Module &module) {
+  LLVMContext &context = module.getContext();
+  Constant *check = module.getOrInsertGlobal(abi::kVersionCheckSymbol, Type::getInt8Ty(context));
+  auto *reference = new GlobalVariable(module, check->getType(), /*isConstant=*/true,
+                                       GlobalValue::PrivateLinkage, check, "culprit.abi");
+  reference->setSection(".data.rel.ro.culprit_abi");
+  appendToUsed(module, {reference});
+}
+
+/// In a program linked non-PIE every definition binds locally, and data that is declared elsewhere
+/// goes through the GOT (it may live in a shared library).
+void bindForExecutable(Module &module) {
+  for (GlobalValue &value : module.global_values()) {
+    if (value.hasLocalLinkage())
+      continue;
+    bool isDefinition = !value.isDeclarationForLinker();
+    value.setDSOLocal(isDefinition || !value.hasDefaultVisibility());
+  }
+  if (NamedMDNode *flags = module.getModuleFlagsMetadata()) {
+    SmallVector<Module::ModuleFlagEntry, 8> entries;
+    module.getModuleFlagsMetadata(entries);
+    flags->clearOperands();
+    for (const Module::ModuleFlagEntry &entry : entries)
+      if (entry.Key->getString() != "PIC Level" && entry.Key->getString() != "PIE Level")
+        module.addModuleFlag(entry.Behavior, entry.Key->getString(), entry.Val);
+  }
+}
+
+void makeFlat(Module &module) {
+  buildFrames(module);
+  fillUninitialised(module);
+  flattenMemory(module);
+}
+
+} // namespace
+
+Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
+  LLVMContext context;
+  std::unique_ptr<Module> module = parse(context, bitcode, request.source);
+  const Mode &mode = *request.mode;
+  Twin twin;
+  SiteTable table;
+  if (mode.wantsSites() || mode.wantsPromoted())
+    table = numberSites(*module, /*attach=*/mode.wantsPromoted());
+  if (mode.wantsSites())
+    twin.sites = table.serialise();
+  mode.onPristine(*module, table, request.context);
+  if (mode.wantsPromoted())
+    insertMarkers(*module);
+  makeFlat(*module);
+  if (mode.wantsPromoted()) {
+    promote(*module);
+    mode.onPromoted(*module, table, request.context);
+    dropMarkers(*module);
+  }
+  referToVersion(*module);
+  if (!request.forSharedLibrary)
+    bindForExecutable(*module);
+  twin.object = optimiseAndEmit(*module, request.forSharedLibrary, request.source);
+  return twin;
+}
+
+std::string printPromoted(std::string_view bitcode) {
+  LLVMContext context;
+  std::unique_ptr<Module> module = parse(context, bitcode, "input");
+  numberSites(*module, /*attach=*/true);
+  insertMarkers(*module);
+  makeFlat(*module);
+  promote(*module);
+  std::string text;
+  raw_string_ostream stream(text);
+  module->print(stream, nullptr);
+  return text;
+}
+
+} // namespace culprit

@@ -1,0 +1,16 @@
+// JSON as culprit writes it: indented by two, one newline at the end, invalid UTF-8 repaired.
+#ifndef CULPRIT_REPORT_JSON_H
+#define CULPRIT_REPORT_JSON_H
+
+#include <llvm/Support/JSON.h>
+#include <string>
+
+namespace culprit {
+
+std::string jsonText(llvm::json::Object object);
+
+/// A string that may come from a file name: JSON wants UTF-8.
+llvm::json::Value jsonString(const std::string &text);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,207 @@
+// See line_counts.h.
+#include "report/line_counts.h"
+
+#include "report/json.h"
+#include "report/source.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace culprit {
+
+namespace {
+
+struct Arc {
+  uint32_t to;
+  uint64_t count;
+};
+
+/// One function's graph with edge counts worked out from the counters.
+class CountedFunction {
+public:
+  CountedFunction(const SiteTable &table, const SiteFunction &function,
+                  const std::vector<uint64_t> &counters)
+      : table_(table), function_(function), counters_(counters), arcs_(function.blockCount) {
+    incoming_.resize(function.blockCount);
+    std::vector<uint32_t> predecessors(function.blockCount, 0);
+    forEachEdge([&](const SiteEdge &edge) { ++predecessors[local(edge.to)]; });
+    forEachEdge([&](const SiteEdge &edge) {
+      uint64_t count = countOf(edge, predecessors[local(edge.to)]);
+      arcs_[local(edge.from)].push_back({local(edge.to), count});
+      incoming_[local(edge.to)].push_back({local(edge.from), count});
+    });
+  }
+
+  /// How often control entered the line whose blocks are `blocks` (local indices).
+  uint64_t entered(const std::set<uint32_t> &blocks) const {
+    uint64_t total = 0;
+    for (uint32_t block : blocks) {
+      if (block == 0) {
+        total += counters_[function_.firstBlock];
+        continue;
+      }
+      for (const Arc &arc : incoming_[block])
+        if (!blocks.contains(arc.to))
+          total += arc.count;
+    }
+    return total + cycles(blocks);
+  }
+
+private:
+  uint32_t local(uint32_t block) const { return block - function_.firstBlock; }
+
+  template <typename Visit> void forEachEdge(Visit visit) {
+    for (uint32_t i = 0; i < function_.blockCount; ++i) {
+      const SiteBlock &block = table_.blocks[function_.firstBlock + i];
+      for (uint32_t j = 0; j < block.edgeCount; ++j)
+        visit(table_.edges[block.firstEdge + j]);
+    }
+  }
+
+  /// An edge that is not critical is the only one out of its source or into its target. An unwind
+  /// edge gets what the call's normal edge leaves over.
+  uint64_t countOf(const SiteEdge &edge, uint32_t predecessors) const {
+    if (edge.counter != kNoCounter)
+      return counters_[edge.counter];
+    if (predecessors == 1)
+      return counters_[edge.to];
+    const SiteBlock &from = table_.blocks[edge.from];
+    if (from.edgeCount == 1)
+      return counters_[edge.from];
+    if (!edge.isUnwind)
+      return counters_[edge.to];
+    const SiteEdge &normal = table_.edges[from.firstEdge];
+    uint64_t returned =
+        normal.counter != kNoCounter ? counters_[normal.counter] : counters_[normal.to];
+    return counters_[edge.from] - std::min(counters_[edge.from], returned);
+  }
+
+  /// Takes cycles out of the line's own graph one by one, each with the count of its rarest edge.
+  uint64_t cycles(const std::set<uint32_t> &blocks) const {
+    std::map<uint32_t, std::vector<Arc>> left;
+    for (uint32_t block : blocks)
+      for (const Arc &arc : arcs_[block])
+        if (blocks.contains(arc.to) && arc.to != block && arc.count > 0)
+          left[block].push_back(arc);
+    uint64_t total = 0;
+    for (;;) {
+      uint64_t found = 0;
+      std::set<uint32_t> finished;
+      for (uint32_t block : blocks)
+        if (!finished.contains(block) && (found = takeCycle(block, left, finished)) > 0)
+          break;
+      if (found == 0)
+        return total;
+      total += found;
+    }
+  }
+
+  /// Depth-first search from `start` for one cycle; removes its count from its edges.
+  static uint64_t takeCycle(uint32_t start, std::map<uint32_t, std::vector<Arc>> &left,
+                            std::set<uint32_t> &finished) {
+    struct Step {
+      uint32_t block;
+      size_t next;
+    };
+    std::vector<Step> path{{start, 0}};
+    while (!path.empty()) {
+      uint32_t block = path.back().block;
+      std::vector<Arc> &arcs = left[block];
+      if (path.back().next == arcs.size()) {
+        finished.insert(block);
+        path.pop_back();
+        continue;
+      }
+      Arc &arc = arcs[path.back().next++];
+      if (arc.count == 0 || finished.contains(arc.to))
+        continue;
+      auto onPath = std::find_if(path.begin(), path.end(),
+                                 [&](const Step &step) { return step.block == arc.to; });
+      if (onPath == path.end()) {
+        path.push_back({arc.to, 0});
+        continue;
+      }
+      uint64_t least = arc.count;
+      for (auto step = onPath; step != path.end(); ++step)
+        least = std::min(least, left[step->block][step->next - 1].count);
+      for (auto step = onPath; step != path.end(); ++step)
+        left[step->block][step->next - 1].count -= least;
+      return least;
+    }
+    return 0;
+  }
+
+  const SiteTable &table_;
+  const SiteFunction &function_;
+  const std::vector<uint64_t> &counters_;
+  std::vector<std::vector<Arc>> arcs_;
+  std::vector<std::vector<Arc>> incoming_; ///< Arc::to is the source here
+};
+
+} // namespace
+
+void LineCounts::add(const SiteTable &table, const std::vector<uint64_t> &counters) {
+  for (const SiteFunction &function : table.functions) {
+    std::map<std::pair<uint32_t, uint32_t>, std::set<uint32_t>> blocksOfLine;
+    for (uint32_t i = 0; i < function.siteCount; ++i) {
+      const Site &site = table.sites[function.firstSite + i];
+      if (site.line != 0)
+        blocksOfLine[{site.file, site.line}].insert(site.block - function.firstBlock);
+    }
+    CountedFunction counted(table, function, counters);
+    for (const auto &[place, blocks] : blocksOfLine) {
+      const SiteFile &file = table.files[place.first];
+      const std::string &name = table.strings[file.name];
+      const std::string &directory = table.strings[file.directory];
+      FileCounts &counts = files_[{name, name.starts_with("/") ? "" : directory}];
+      counts.file = name;
+      counts.directory = directory;
+      counts.lines[place.second] += counted.entered(blocks);
+    }
+  }
+}
+
+std::vector<FileCounts> LineCounts::files() const {
+  std::vector<FileCounts> files;
+  for (const auto &[key, counts] : files_)
+    files.push_back(counts);
+  return files;
+}
+
+std::string printLineCounts(const std::vector<FileCounts> &files) {
+  std::string text;
+  for (const FileCounts &file : files) {
+    text += fmt::format("{:>9}:{:>5}:Source:{}\n", "-", 0, file.file);
+    std::vector<std::string> source = sourceLines(file.file, file.directory);
+    if (source.empty())
+      text += fmt::format("{:>9}:{:>5}:(source file not found; counts alone follow)\n", "-", 0);
+    uint32_t last = file.lines.empty() ? 0 : file.lines.rbegin()->first;
+    for (uint32_t line = 1; line <= std::max<size_t>(source.size(), last); ++line) {
+      auto count = file.lines.find(line);
+      if (source.empty() && count == file.lines.end())
+        continue;
+      std::string shown = count == file.lines.end() ? "-"
+                          : count->second == 0      ? "#####"
+                                                    : std::to_string(count->second);
+      text += fmt::format("{:>9}:{:>5}:{}\n", shown, line,
+                          line <= source.size() ? source[line - 1] : "");
+    }
+  }
+  return text;
+}
+
+std::string lineCountsAsJson(const std::vector<FileCounts> &files) {
+  llvm::json::Array list;
+  for (const FileCounts &file : files) {
+    llvm::json::Array lines;
+    for (auto [line, count] : file.lines)
+      lines.push_back(llvm::json::Object{{"line", line}, {"count", count}});
+    list.push_back(llvm::json::Object{{"file", jsonString(file.file)},
+                                      {"directory", jsonString(file.directory)},
+                                      {"lines", std::move(lines)}});
+  }
+  return jsonText(llvm::json::Object{{"files", std::move(list)}});
+}
+
+} // namespace culprit

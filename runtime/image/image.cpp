@@ -1,0 +1,32 @@
+// Linked into every image of an analysis build: registers the image with the runtime.
+//
+// The executable's copy is called by the runtime before any constructor (start.cpp); a library
+// registers itself in its first constructor. The counters of mode `count` end on a page boundary
+// because this object, linked behind all twins, adds one page-aligned page to their section.
+#include "abi/contract.h"
+#include "runtime/hooks.h"
+#include "runtime/image_record.h"
+
+extern "C" {
+extern char __start_culprit_counts[] __attribute__((visibility("hidden")));
+extern char __stop_culprit_counts[] __attribute__((visibility("hidden")));
+extern char __culprit_image_index[] __attribute__((visibility("hidden")));
+
+__attribute__((section("culprit_counts"), aligned(4096),
+               used)) static char culprit_counts_last_page[4096];
+
+__attribute__((visibility("hidden"))) void __culprit_describe_image(culprit::ImageRecord *record) {
+  record->index = reinterpret_cast<uint64_t>(__culprit_image_index);
+  record->countsBegin = __start_culprit_counts;
+  record->countsEnd = __stop_culprit_counts;
+}
+}
+
+namespace {
+__attribute__((constructor(101))) void registerImage() {
+  culprit::ImageRecord record;
+  __culprit_describe_image(&record);
+  if (record.index != 0)
+    culprit::__culprit_register_image(&record);
+}
+} // namespace

@@ -1,0 +1,17 @@
+// What an image says of itself when it is registered: filled by image/image.cpp, read by the
+// runtime in the executable. Both are of one build.
+#ifndef CULPRIT_RUNTIME_IMAGE_RECORD_H
+#define CULPRIT_RUNTIME_IMAGE_RECORD_H
+
+#include <stdint.h>
+
+namespace culprit {
+
+struct ImageRecord {
+  uint64_t index;    ///< 0: the executable
+  char *countsBegin; ///< page-aligned
+  char *countsEnd;   ///< page-aligned
+};
+
+} // namespace culprit
+#endif

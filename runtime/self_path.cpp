@@ -1,0 +1,110 @@
+// The program's own path: /proc/self/exe is the twin in the cache; the program must see itself.
+//
+// These functions are interposed in the whole process, as a program may interpose any libc
+// function. The definitions are weak: a program that brings its own keeps it. A name other than the
+// program's own goes to the kernel or to libc as it is.
+#include "runtime/hooks.h"
+#include "runtime/start.h"
+#include "runtime/system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+
+extern "C" char *__realpath_chk(const char *path, char *resolved, size_t size);
+
+namespace culprit {
+namespace {
+
+bool namesSelf(const char *path) {
+  if (strcmp(path, "/proc/self/exe") == 0 || strcmp(path, "/proc/thread-self/exe") == 0)
+    return true;
+  if (strncmp(path, "/proc/", 6) != 0)
+    return false;
+  long pid = 0;
+  const char *digit = path + 6;
+  for (; *digit >= '0' && *digit <= '9'; ++digit)
+    pid = pid * 10 + (*digit - '0');
+  return strcmp(digit, "/exe") == 0 && pid == rawSyscall(SYS_getpid);
+}
+
+/// The user's program where `path` is a name of the process itself, else `path`.
+const char *translate(const char *path) {
+  const char *program = startInfo().program;
+  return program && path && namesSelf(path) ? program : path;
+}
+
+long asErrno(long result) {
+  if (result >= 0)
+    return result;
+  errno = static_cast<int>(-result);
+  return -1;
+}
+
+ssize_t readLink(int folder, const char *path, char *buffer, size_t size) {
+  const char *program = startInfo().program;
+  if (program && path && namesSelf(path)) {
+    size_t length = strlen(program);
+    size_t count = length < size ? length : size;
+    memcpy(buffer, program, count);
+    return static_cast<ssize_t>(count);
+  }
+  return asErrno(
+      rawSyscall(SYS_readlinkat, folder, address(path), address(buffer), static_cast<long>(size)));
+}
+
+int openFile(int folder, const char *path, int flags, mode_t mode) {
+  return static_cast<int>(
+      asErrno(rawSyscall(SYS_openat, folder, address(translate(path)), flags, mode)));
+}
+
+mode_t modeFrom(int flags, va_list arguments) {
+  return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t) : 0;
+}
+
+} // namespace
+
+CULPRIT_EXPORT __attribute__((weak)) ssize_t readlink(const char *path, char *buffer, size_t size) {
+  return readLink(AT_FDCWD, path, buffer, size);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) ssize_t readlinkat(int folder, const char *path, char *buffer,
+                                                        size_t size) {
+  return readLink(folder, path, buffer, size);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) char *realpath(const char *path, char *resolved) {
+  return __realpath_chk(translate(path), resolved, PATH_MAX);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) char *canonicalize_file_name(const char *path) {
+  return __realpath_chk(translate(path), nullptr, PATH_MAX);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) int open(const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  mode_t mode = modeFrom(flags, arguments);
+  va_end(arguments);
+  return openFile(AT_FDCWD, path, flags, mode);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) int open64(const char *path, int flags, ...)
+    __attribute__((alias("open")));
+
+CULPRIT_EXPORT __attribute__((weak)) int openat(int folder, const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  mode_t mode = modeFrom(flags, arguments);
+  va_end(arguments);
+  return openFile(folder, path, flags, mode);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) int openat64(int folder, const char *path, int flags, ...)
+    __attribute__((alias("openat")));
+
+} // namespace culprit

@@ -1,0 +1,89 @@
+// See files.h.
+#include "support/files.h"
+
+#include "support/diagnostics.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace culprit {
+namespace fs = std::filesystem;
+
+MappedFile::MappedFile(const fs::path &path) {
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    failUsage("cannot open '{}': {}", path.string(), std::strerror(errno));
+  struct stat info;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    close(fd);
+    failUsage("'{}' is not a regular file; expected a program built with culprit-cc",
+              path.string());
+  }
+  size_ = static_cast<size_t>(info.st_size);
+  if (size_ != 0) {
+    void *map = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (map == MAP_FAILED) {
+      int reason = errno;
+      close(fd);
+      failUsage("cannot read '{}': {}", path.string(), std::strerror(reason));
+    }
+    data_ = static_cast<const char *>(map);
+  }
+  close(fd);
+}
+
+MappedFile::~MappedFile() {
+  if (data_)
+    munmap(const_cast<char *>(data_), size_);
+}
+
+std::string readFile(const fs::path &path) {
+  return std::string(MappedFile(path).bytes());
+}
+
+namespace {
+bool writeAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t done = write(fd, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      return false;
+    bytes.remove_prefix(static_cast<size_t>(done));
+  }
+  return true;
+}
+} // namespace
+
+void writeFileAtomically(const fs::path &path, std::string_view bytes) {
+  std::string temporary = path.string() + ".XXXXXX";
+  int fd = mkostemp(temporary.data(), O_CLOEXEC);
+  if (fd < 0)
+    failUsage("cannot write '{}': {}", path.string(), std::strerror(errno));
+  mode_t mask = umask(0);
+  umask(mask);
+  bool written = writeAll(fd, bytes) && fchmod(fd, 0666 & ~mask) == 0;
+  int reason = errno;
+  if (close(fd) != 0 && written) {
+    written = false;
+    reason = errno;
+  }
+  if (written && rename(temporary.c_str(), path.c_str()) != 0) {
+    written = false;
+    reason = errno;
+  }
+  if (!written) {
+    unlink(temporary.c_str());
+    failUsage("cannot write '{}': {}", path.string(), std::strerror(reason));
+  }
+}
+
+fs::path libexecFolder() {
+  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "libexec" / "culprit";
+}
+
+} // namespace culprit

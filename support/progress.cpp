@@ -1,0 +1,27 @@
+// See progress.h.
+#include "support/progress.h"
+
+#include "support/diagnostics.h"
+
+#include <unistd.h>
+
+namespace culprit {
+
+Progress::Progress(std::string what, size_t total)
+    : what_(std::move(what)), total_(total), isTerminal_(isatty(STDERR_FILENO) != 0) {}
+
+void Progress::step() {
+  ++done_;
+  if (!isTerminal_ || isQuiet() ||
+      std::chrono::steady_clock::now() - start_ < std::chrono::milliseconds(500))
+    return;
+  shown_ = true;
+  fmt::print(stderr, "\r\033[Kculprit: {}: {}/{}", what_, done_, total_);
+}
+
+Progress::~Progress() {
+  if (shown_)
+    fmt::print(stderr, "\r\033[K");
+}
+
+} // namespace culprit
