@@ -1,12 +1,12 @@
 // The pass plugin that culprit-cc names to clang: stores a module in what is made of it.
 //
-// It runs at the very start of clang's pipeline, on IR as the front end made it, at every
-// optimisation level. It writes the module's bitcode and appends it to the module's assembler text
-// as an entry of section `.culprit.bc`. Module assembler is the one carrier that leaves all code,
-// data and debug sections as they were and survives -S, -flto and foreign assemblers alike.
-//
-// One instrumentation comes even before that start: at -O0 clang runs IR profiling
-// (-fprofile-generate) first. The entry is then made when that pass is announced.
+// It runs before the first pass, on IR as the front end made it, at every optimisation level. The
+// extension point for the start of the pipeline is too late for that: assignment tracking (-O1 and
+// above) and IR profiling (-O0) come before it. So the announcement of the first pass is used, and
+// the extension point only makes sure that there is a pass to announce. The plugin writes the
+// module's bitcode and appends it to the module's assembler text as an entry of section
+// `.culprit.bc`. Module assembler is the one carrier that leaves all code, data and debug sections
+// as they were and survives -S, -flto and foreign assemblers alike.
 //
 // A module that a sanitizer with a memory model of its own is about to instrument gets a mark with
 // the reason instead: its twin would not be that program. Targets other than x86-64 ELF are left
@@ -101,19 +101,26 @@ struct EmbedPass : PassInfoMixin<EmbedPass> {
   static bool isRequired() { return true; }
 };
 
-void beforePass(StringRef pass, Any ir) {
-  if (pass != "PGOInstrumentationGen")
-    return;
-  // Callbacks see modules as const; module asm is nothing that any analysis depends on.
-  if (const auto *module = any_cast<const Module *>(&ir))
-    embed(const_cast<Module &>(**module));
-}
+/// Called before every pass. Modules come as const here, but no analysis depends on module asm.
+class BeforeFirstPass {
+public:
+  void operator()(StringRef, Any ir) {
+    const auto *module = any_cast<const Module *>(&ir);
+    if (!module || *module == seen)
+      return;
+    seen = *module;
+    embed(const_cast<Module &>(*seen));
+  }
+
+private:
+  const Module *seen = nullptr;
+};
 
 void registerCallbacks(PassBuilder &builder) {
+  if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks())
+    callbacks->registerBeforeNonSkippedPassCallback(BeforeFirstPass());
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(EmbedPass()); });
-  if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks())
-    callbacks->registerBeforeNonSkippedPassCallback(beforePass);
 }
 
 } // namespace
