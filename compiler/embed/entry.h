@@ -9,13 +9,25 @@
 
 #include "abi/embed.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace culprit {
 
-/// Header and compressed payload of one entry. The same payload gives the same bytes.
+/// How a payload is stored (EntryHeader::reserved).
+enum class Encoding : uint32_t {
+  Plain = 0,   ///< zstd over the payload
+  Columns = 1, ///< zstd over the columns of the bitcode (columns.h)
+};
+
+/// Header and compressed payload of one entry. The same payload gives the same bytes. Bitcode
+/// (llvmMajor not 0) is stored in columns.
 std::string makeEntry(abi::EntryKind kind, llvm::StringRef payload, uint32_t llvmMajor = 0);
+
+/// The payload of an entry from the `storedSize` bytes after its header; nothing if they are
+/// damaged, which the id tells.
+std::optional<std::string> entryPayload(const abi::EntryHeader &header, llvm::StringRef stored);
 
 /// Assembler text that puts `entry` into section `.culprit.bc` and leaves the current section as
 /// it was.

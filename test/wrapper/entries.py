@@ -1,10 +1,13 @@
-"""Reads section .culprit.bc of an ELF file, independently of our own loader.
+"""Reads section .culprit.bc of an ELF file, independently of our own loader (but for modules, whose
+encoding is our own: BIN/../libexec/culprit/unpack decodes those).
 
 entries.py count FILE    how many entries there are
 entries.py KIND FILE     payload of the last entry of that kind (abi/embed.h), decompressed
 """
 import ctypes
+import os
 import struct
+import subprocess
 import sys
 
 
@@ -21,6 +24,12 @@ def sections(data):
             yield data[offset:offset + length]
 
 
+def unpack(entry):
+    """Payload of an entry in our own encoding."""
+    tool = os.path.join(os.environ["BIN"], "../libexec/culprit/unpack")
+    return subprocess.run([tool], input=entry, stdout=subprocess.PIPE, check=True).stdout
+
+
 def entries(data):
     """(kind, payload) of every entry."""
     zstd = ctypes.CDLL("libzstd.so.1")
@@ -28,10 +37,14 @@ def entries(data):
     for section in sections(data):
         at = 0
         while at < len(section):
-            magic, _, kind, _, _, stored, raw = struct.unpack_from("<8sIIIIQQ", section, at)
+            magic, _, kind, _, encoding, stored, raw = struct.unpack_from("<8sIIIIQQ", section, at)
             if magic != b"\x7fCULPRIT":
                 sys.exit(f"no entry at byte {at}")
             body = section[at + 56:at + 56 + stored]
+            if encoding == 1:
+                yield kind, unpack(section[at:at + 56 + stored])
+                at += 56 + stored
+                continue
             payload = ctypes.create_string_buffer(raw)
             got = zstd.ZSTD_decompress(payload, ctypes.c_size_t(raw), body,
                                        ctypes.c_size_t(stored))
