@@ -1,5 +1,6 @@
 // Reads one image: ELF file, section `.culprit.bc`, its entries and link records. Everything read
 // here comes from a file that may be damaged, so every length is checked before it is believed.
+#include "compiler/embed/entry.h"
 #include "compiler/loader/program.h"
 #include "support/diagnostics.h"
 #include "support/hash.h"
@@ -7,9 +8,7 @@
 #include <cstring>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Object/ELFObjectFile.h>
-#include <llvm/Support/BLAKE3.h>
 #include <llvm/Support/Base64.h>
-#include <llvm/Support/Compression.h>
 #include <llvm/Support/JSON.h>
 
 namespace culprit {
@@ -106,8 +105,8 @@ std::vector<Entry> splitEntries(const Image &image, std::string_view section) {
     section.remove_prefix(sizeof header);
     if (header.storedSize > section.size())
       failDamaged(image, "an entry is longer than the section");
-    entries.push_back({static_cast<abi::EntryKind>(header.kind), header.llvmMajor, header.rawSize,
-                       toHex(header.id, sizeof header.id), section.substr(0, header.storedSize)});
+    entries.push_back(
+        {header, toHex(header.id, sizeof header.id), section.substr(0, header.storedSize)});
     section.remove_prefix(header.storedSize);
   }
   return entries;
@@ -212,13 +211,13 @@ void checkComplete(const Image &image) {
 
 void readEntries(Image &image) {
   for (const Entry &entry : image.entries) {
-    if (entry.kind == abi::EntryKind::Module && entry.llvmMajor != LLVM_VERSION_MAJOR)
+    if (entry.kind() == abi::EntryKind::Module && entry.header.llvmMajor != LLVM_VERSION_MAJOR)
       failUsage("'{}' holds bitcode of LLVM {}; this culprit reads LLVM {}; build the program "
                 "again with this culprit's compilers",
-                image.path.string(), entry.llvmMajor, LLVM_VERSION_MAJOR);
-    if (entry.kind == abi::EntryKind::Foreign)
+                image.path.string(), entry.header.llvmMajor, LLVM_VERSION_MAJOR);
+    if (entry.kind() == abi::EntryKind::Foreign)
       image.marks.push_back(parseForeignMark(image, payloadOf(image, entry)));
-    if (entry.kind == abi::EntryKind::Link) {
+    if (entry.kind() == abi::EntryKind::Link) {
       LinkRecord record = parseLinkRecord(image, payloadOf(image, entry));
       if (record.output == "relocatable")
         image.relocatables[entry.id] = std::move(record);
@@ -233,18 +232,11 @@ void readEntries(Image &image) {
 } // namespace
 
 std::string payloadOf(const Image &image, const Entry &entry) {
-  llvm::ArrayRef<uint8_t> stored(reinterpret_cast<const uint8_t *>(entry.stored.data()),
-                                 entry.stored.size());
-  llvm::SmallVector<uint8_t, 0> raw;
-  constexpr uint64_t kLimit = uint64_t{4} << 30;
-  if (entry.rawSize > kLimit)
-    failDamaged(image, "an entry claims more than 4 GiB");
-  if (llvm::Error error = llvm::compression::zstd::decompress(stored, raw, entry.rawSize))
-    failDamaged(image, llvm::toString(std::move(error)));
-  auto digest = llvm::BLAKE3::hash<16>(raw);
-  if (raw.size() != entry.rawSize || toHex(digest.data(), digest.size()) != entry.id)
+  std::optional<std::string> payload =
+      entryPayload(entry.header, llvm::StringRef(entry.stored.data(), entry.stored.size()));
+  if (!payload)
     failDamaged(image, "an entry does not match its checksum");
-  return std::string(reinterpret_cast<const char *>(raw.data()), raw.size());
+  return std::move(*payload);
 }
 
 Image loadImage(const fs::path &path) {

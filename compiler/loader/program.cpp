@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 std::vector<const Entry *> Image::modules() const {
   std::vector<const Entry *> found;
   for (const Entry &entry : entries)
-    if (entry.kind == abi::EntryKind::Module)
+    if (entry.kind() == abi::EntryKind::Module)
       found.push_back(&entry);
   return found;
 }

@@ -22,11 +22,11 @@ namespace culprit {
 
 /// One self-delimiting entry; `stored` points into the mapped image.
 struct Entry {
-  abi::EntryKind kind;
-  uint32_t llvmMajor = 0;
-  uint64_t rawSize = 0;
+  abi::EntryHeader header;
   std::string id; ///< hex
   std::string_view stored;
+
+  abi::EntryKind kind() const { return static_cast<abi::EntryKind>(header.kind); }
 };
 
 struct ArchiveMember {
