@@ -163,7 +163,7 @@ bool isPlainFlag(StringRef word) {
                                  "-print-map",
                                  "-add-needed",
                                  "-apply-dynamic-relocs"};
-  return flags.contains(word);
+  return flags.contains(word.split('=').first);
 }
 
 class Parser {
