@@ -60,7 +60,22 @@ def run_time(program):
     return outcome
 
 
-def instructions(program, workload, path):
+def stripped(program, side, path):
+    """A copy of a program and of its own shared libraries without debug information, which Debian
+    12's valgrind cannot read from clang 19; returns the copy and the folder of the libraries."""
+    folder = program.scratch("stripped", side)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    listing = subprocess.run(["ldd", path], capture_output=True, text=True, env=environment()).stdout
+    files = [(path, os.path.basename(path))]
+    files += [(library, name) for name, library in re.findall(r"(\S+) => (/\S+)", listing)
+              if not library.startswith(("/lib/", "/usr/"))]
+    for original, name in files:
+        subprocess.run(["llvm-strip-19", "-g", "-o", folder / name, original], check=True)
+    return folder / os.path.basename(path), folder
+
+
+def instructions(program, workload, path, libraries):
     """Instructions executed by the program, counted by valgrind on the small input."""
     log = program.scratch("log", "instructions")
     log.unlink(missing_ok=True)
@@ -69,7 +84,7 @@ def instructions(program, workload, path):
              f"--log-file={log}.%p", str(program_path(program))]
     for old in log.parent.glob("instructions.*"):
         old.unlink()
-    result = run(program, workload, words, size=workload["small"])
+    result = run(program, workload, words, size=workload["small"], LD_LIBRARY_PATH=libraries)
     counts = [re.search(r"I\s+refs:\s+([\d,]+)", part.read_text())
               for part in log.parent.glob("instructions.*")]
     if result.status != workload.get("exit", 0) or not any(counts):
@@ -78,10 +93,11 @@ def instructions(program, workload, path):
 
 
 def instruction_counts(program):
-    sides, outcome = run_words(program), []
+    sides = {name: stripped(program, name, path) for name, path in run_words(program).items()}
+    outcome = []
     for workload in program.recipe["workload"]:
         if workload.get("time"):
-            counts = {name: instructions(program, workload, path) for name, path in sides.items()}
+            counts = {name: instructions(program, workload, *copy) for name, copy in sides.items()}
             outcome.append({"name": workload["name"], **counts,
                             "ratio": ratio(counts["plain"], counts["native"])})
     return outcome
