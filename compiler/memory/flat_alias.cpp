@@ -1,6 +1,8 @@
 // See flat_alias.h.
 #include "compiler/memory/flat_alias.h"
 
+#include "compiler/memory/frames.h"
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
@@ -18,15 +20,41 @@ FlatAliasResult FlatAliasAnalysis::run(Function &function, FunctionAnalysisManag
 
 namespace {
 
-/// Whether a pointer whose underlying object is `object` may still be derived from anything.
-bool isOpaqueMix(const Value *object) {
-  return isa<PHINode>(object) || isa<SelectInst>(object) || isa<IntToPtrInst>(object) ||
-         isa<ConstantExpr>(object);
+bool isFrame(const Value *object) {
+  auto *call = dyn_cast<CallInst>(object);
+  return call && call->hasFnAttr(kFrameAttribute);
 }
 
-/// A remaining alloca is reached only through pointers visibly derived from it.
-bool isPrivateLocal(const Value *object, const Value *other) {
-  return isa<AllocaInst>(object) && object != other && !isOpaqueMix(other);
+bool isPrivateFrame(const Value *object) {
+  return isFrame(object) &&
+         cast<CallInst>(object)->getFnAttr(kFrameAttribute).getValueAsString() == "private";
+}
+
+/// Everything that `pointer` may be based on; empty when that is not known.
+SmallVector<const Value *, 4> originsOf(const Value *pointer) {
+  SmallVector<const Value *, 4> origins;
+  getUnderlyingObjects(pointer, origins);
+  for (const Value *origin : origins)
+    if (isa<PHINode>(origin) || isa<SelectInst>(origin) || isa<IntToPtrInst>(origin) ||
+        isa<ConstantExpr>(origin))
+      return {};
+  return origins;
+}
+
+/// Whether an access to `object`, a local or a frame, cannot be one through a pointer with
+/// `origins`.
+bool isApart(const Value *object, ArrayRef<const Value *> origins) {
+  if (origins.empty())
+    return false;
+  bool isLocal = isa<AllocaInst>(object);
+  if (!isLocal && !isFrame(object))
+    return false;
+  return all_of(origins, [&](const Value *origin) {
+    if (origin == object || (!isLocal && isFrame(origin)))
+      return false;
+    return isLocal || isa<AllocaInst>(origin) || isa<GlobalVariable>(origin) ||
+           isPrivateFrame(object);
+  });
 }
 
 bool disjoint(int64_t firstOffset, LocationSize firstSize, int64_t secondOffset) {
@@ -47,9 +75,8 @@ AliasResult FlatAliasResult::alias(const MemoryLocation &a, const MemoryLocation
       return AliasResult::NoAlias;
     return offsetA == offsetB ? AliasResult::MustAlias : AliasResult::MayAlias;
   }
-  const Value *objectA = getUnderlyingObject(baseA);
-  const Value *objectB = getUnderlyingObject(baseB);
-  if (isPrivateLocal(objectA, objectB) || isPrivateLocal(objectB, objectA))
+  if (isApart(getUnderlyingObject(baseA), originsOf(baseB)) ||
+      isApart(getUnderlyingObject(baseB), originsOf(baseA)))
     return AliasResult::NoAlias;
   return AliasResult::MayAlias;
 }
@@ -80,8 +107,8 @@ ModRefInfo FlatAliasResult::getModRefInfo(const CallBase *call, const MemoryLoca
   for (const Value *operand : call->data_ops()) {
     if (!operand->getType()->isPtrOrPtrVectorTy())
       continue;
-    const Value *source = getUnderlyingObject(operand);
-    if (source == object || isOpaqueMix(source))
+    SmallVector<const Value *, 4> origins = originsOf(operand);
+    if (origins.empty() || is_contained(origins, object))
       return ModRefInfo::ModRef;
   }
   return ModRefInfo::NoModRef;

@@ -79,7 +79,7 @@ void flattenInstruction(Instruction &instruction) {
     instruction.setIsExact(false);
   } else if (auto *address = dyn_cast<GetElementPtrInst>(&instruction)) {
     address->setNoWrapFlags(GEPNoWrapFlags::none());
-  } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
+  } else if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call)) {
     call->setAttributes(without(call->getContext(), call->getAttributes(), call->arg_size()));
   }
 }
@@ -156,6 +156,8 @@ void shareGlobals(Module &module) {
 
 void flattenMemory(Module &module) {
   for (Function &function : module) {
+    if (function.isIntrinsic())
+      continue;
     function.setAttributes(
         without(module.getContext(), function.getAttributes(), function.arg_size()));
     if (function.isDeclaration())

@@ -3,7 +3,7 @@
 
 #include "compiler/memory/unsafe_locals.h"
 
-#include <llvm/ADT/DenseSet.h>
+#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -26,11 +26,21 @@ bool hasName(AllocaInst *local) {
   return !findDbgDeclares(local).empty() || !findDVRDeclares(local).empty();
 }
 
-/// Hides where a pointer came from.
-Value *launder(IRBuilder<> &builder, Value *pointer) {
+/// Hides where a pointer came from. `noalias` makes it a local object of its own; what that means
+/// for an overflow is flat_alias.h's to say.
+CallInst *launder(IRBuilder<> &builder, Value *pointer, bool isPrivate) {
   FunctionType *type = FunctionType::get(pointer->getType(), pointer->getType(), false);
   InlineAsm *nothing = InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false);
-  return builder.CreateCall(type, nothing, pointer);
+  CallInst *hidden = builder.CreateCall(type, nothing, pointer);
+  hidden->addRetAttr(Attribute::NoAlias);
+  hidden->addFnAttr(
+      Attribute::get(builder.getContext(), kFrameAttribute, isPrivate ? "private" : "shared"));
+  return hidden;
+}
+
+bool isPrivate(const AllocaInst *local) {
+  return !PointerMayBeCaptured(local, /*ReturnCaptures=*/true, /*StoreCaptures=*/true,
+                               /*MaxUsesToExplore=*/~0U);
 }
 
 void dropLifetimes(AllocaInst *local) {
@@ -85,7 +95,7 @@ private:
     AllocaInst *block = builder.CreateAlloca(
         ArrayType::get(builder.getInt8Ty(), alignTo(std::max<uint64_t>(size, 1), alignment)));
     block->setAlignment(alignment);
-    Value *frame = launder(builder, block);
+    Value *frame = launder(builder, block, all_of(members_, isPrivate));
     frame->setName("frame");
     for (auto [local, offset] : places) {
       dropLifetimes(local);
@@ -99,7 +109,7 @@ private:
   static void hideDynamic(AllocaInst *local) {
     dropLifetimes(local);
     IRBuilder<> builder(local->getNextNode());
-    Value *hidden = launder(builder, local);
+    Value *hidden = launder(builder, local, isPrivate(local));
     local->replaceUsesWithIf(hidden, [&](Use &use) { return use.getUser() != hidden; });
   }
 

@@ -20,6 +20,11 @@
 
 namespace culprit {
 
+/// Attribute of the call that yields a frame's address. Its value is "private" when no address of a
+/// member leaves the function's own accesses: then only pointers visibly derived from the frame
+/// point into it.
+inline constexpr char kFrameAttribute[] = "culprit-frame";
+
 void buildFrames(llvm::Module &module);
 
 } // namespace culprit

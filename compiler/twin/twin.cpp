@@ -73,9 +73,9 @@ void bindForExecutable(Module &module) {
 }
 
 void makeFlat(Module &module) {
-  buildFrames(module);
-  fillUninitialised(module);
   flattenMemory(module);
+  fillUninitialised(module);
+  buildFrames(module);
 }
 
 } // namespace
