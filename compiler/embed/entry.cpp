@@ -97,7 +97,7 @@ std::string hexId(const abi::EntryHeader &header) {
 
 std::string makeEntry(abi::EntryKind kind, StringRef payload, uint32_t llvmMajor) {
   std::optional<std::string> columns;
-  if (llvmMajor && kStoreColumns)
+  if (llvmMajor)
     columns = bitcodeToColumns(payload);
   std::string stored =
       columns ? compressed(*columns, /*withSize=*/true) : compressed(payload, false);

@@ -21,15 +21,8 @@ enum class Encoding : uint32_t {
   Columns = 1, ///< zstd over the columns of the bitcode (columns.h)
 };
 
-/// Whether modules are written in columns. Off until compiler/loader reads entries through
-/// entryPayload(): it decompresses them itself and knows only Plain.
-#ifndef CULPRIT_STORE_COLUMNS
-#define CULPRIT_STORE_COLUMNS 0
-#endif
-inline constexpr bool kStoreColumns = CULPRIT_STORE_COLUMNS;
-
 /// Header and compressed payload of one entry. The same payload gives the same bytes. Bitcode
-/// (llvmMajor not 0) is stored in columns if kStoreColumns.
+/// (llvmMajor not 0) is stored in columns.
 std::string makeEntry(abi::EntryKind kind, llvm::StringRef payload, uint32_t llvmMajor = 0);
 
 /// The payload of an entry from the `storedSize` bytes after its header; nothing if they are
