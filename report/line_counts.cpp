@@ -27,29 +27,44 @@ public:
     std::vector<uint32_t> predecessors(function.blockCount, 0);
     forEachEdge([&](const SiteEdge &edge) { ++predecessors[local(edge.to)]; });
     forEachEdge([&](const SiteEdge &edge) {
+      if (table.blocks[edge.from].isForwarder)
+        return;
       uint64_t count = countOf(edge, predecessors[local(edge.to)]);
-      arcs_[local(edge.from)].push_back({local(edge.to), count});
-      incoming_[local(edge.to)].push_back({local(edge.from), count});
+      uint32_t to = local(target(edge.to));
+      arcs_[local(edge.from)].push_back({to, count});
+      incoming_[to].push_back({local(edge.from), count});
     });
   }
 
-  /// How often control entered the line whose blocks are `blocks` (local indices).
-  uint64_t entered(const std::set<uint32_t> &blocks) const {
+  /// How often control entered the line whose stretches are `stretches`: by block (local index),
+  /// how many there are in it.
+  uint64_t entered(const std::map<uint32_t, uint64_t> &stretches) const {
     uint64_t total = 0;
-    for (uint32_t block : blocks) {
+    std::set<uint32_t> blocks;
+    for (auto [block, count] : stretches)
+      blocks.insert(block);
+    for (auto [block, count] : stretches) {
       if (block == 0) {
-        total += counters_[function_.firstBlock];
+        total += count * counters_[function_.firstBlock];
         continue;
       }
       for (const Arc &arc : incoming_[block])
         if (!blocks.contains(arc.to))
-          total += arc.count;
+          total += count * arc.count;
     }
     return total + cycles(blocks);
   }
 
 private:
   uint32_t local(uint32_t block) const { return block - function_.firstBlock; }
+
+  /// Where control arrives that goes to `block`: forwarders are no places of their own.
+  uint32_t target(uint32_t block) const {
+    for (uint32_t steps = 0; table_.blocks[block].isForwarder && steps < function_.blockCount;
+         ++steps)
+      block = table_.edges[table_.blocks[block].firstEdge].to;
+    return block;
+  }
 
   template <typename Visit> void forEachEdge(Visit visit) {
     for (uint32_t i = 0; i < function_.blockCount; ++i) {
@@ -141,23 +156,43 @@ private:
 
 } // namespace
 
+namespace {
+
+using Place = std::pair<uint32_t, uint32_t>; ///< file index and line
+
+/// For each line of a function: how many stretches of it there are in which block. A call whose
+/// arguments stand on further lines comes back to its first line, which is entered again.
+std::map<Place, std::map<uint32_t, uint64_t>> stretchesOf(const SiteTable &table,
+                                                          const SiteFunction &function) {
+  std::map<Place, std::map<uint32_t, uint64_t>> stretches;
+  Place last{0, 0};
+  uint32_t lastBlock = ~0U;
+  for (uint32_t i = 0; i < function.siteCount; ++i) {
+    const Site &site = table.sites[function.firstSite + i];
+    if (site.line == 0)
+      continue;
+    Place place{site.file, site.line};
+    if (place != last || site.block != lastBlock)
+      ++stretches[place][site.block - function.firstBlock];
+    last = place;
+    lastBlock = site.block;
+  }
+  return stretches;
+}
+
+} // namespace
+
 void LineCounts::add(const SiteTable &table, const std::vector<uint64_t> &counters) {
   for (const SiteFunction &function : table.functions) {
-    std::map<std::pair<uint32_t, uint32_t>, std::set<uint32_t>> blocksOfLine;
-    for (uint32_t i = 0; i < function.siteCount; ++i) {
-      const Site &site = table.sites[function.firstSite + i];
-      if (site.line != 0)
-        blocksOfLine[{site.file, site.line}].insert(site.block - function.firstBlock);
-    }
     CountedFunction counted(table, function, counters);
-    for (const auto &[place, blocks] : blocksOfLine) {
+    for (const auto &[place, stretches] : stretchesOf(table, function)) {
       const SiteFile &file = table.files[place.first];
       const std::string &name = table.strings[file.name];
       const std::string &directory = table.strings[file.directory];
       FileCounts &counts = files_[{name, name.starts_with("/") ? "" : directory}];
       counts.file = name;
       counts.directory = directory;
-      counts.lines[place.second] += counted.entered(blocks);
+      counts.lines[place.second] += counted.entered(stretches);
     }
   }
 }

@@ -40,12 +40,13 @@ def gcov_counts(program):
         run(program, workload, [str(program_path(program))], save="coverage")
     counts = Counter()
     for data in sorted(top.rglob("*.gcda")):
-        result = subprocess.run(["llvm-cov-19", "gcov", "-i", "-t", "-o", data, data],
+        result = subprocess.run(["llvm-cov-19", "gcov", "-i", "-o", data, data],
                                 cwd=top, capture_output=True, text=True)
         if result.returncode:
             raise BenchError(f"llvm-cov-19 gcov failed on {data}: {result.stderr.strip()}")
         name = None
-        for line in result.stdout.splitlines():
+        # llvm-cov writes the intermediate format to a file, with -t too
+        for line in (top / f"{data.name}.gcov").read_text().splitlines():
             if line.startswith("file:"):
                 name = normal(line[5:], top)
             elif line.startswith("lcount:"):

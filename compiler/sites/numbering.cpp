@@ -2,8 +2,10 @@
 // there depends on flags, and nothing happens in them.
 #include "compiler/sites/numbering.h"
 
+#include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
@@ -19,6 +21,65 @@ namespace {
 bool isSite(const Instruction &instruction) {
   return !isa<AllocaInst>(instruction) && !isa<DbgInfoIntrinsic>(instruction) &&
          !instruction.isLifetimeStartOrEnd();
+}
+
+/// The slot in which clang keeps where to go after the clean-ups of a scope: constants go in, a
+/// switch or a comparison takes them out, and no variable is declared there.
+bool isCleanupSlot(const Value *pointer) {
+  auto *slot = dyn_cast<AllocaInst>(pointer);
+  if (!slot || !slot->getAllocatedType()->isIntegerTy(32) ||
+      !findDVRDeclares(const_cast<AllocaInst *>(slot)).empty())
+    return false;
+  return all_of(slot->users(), [](const User *user) {
+    if (auto *store = dyn_cast<StoreInst>(user))
+      return isa<ConstantInt>(store->getValueOperand());
+    return isa<LoadInst>(user) && user->hasOneUse() &&
+           (isa<SwitchInst>(*user->user_begin()) || isa<ICmpInst>(*user->user_begin()));
+  });
+}
+
+/// Whether an instruction only steers through the clean-ups of a scope. At -O1 and above clang
+/// emits such code, at -O0 it does not; no statement is behind it.
+bool isCleanupStep(const Instruction &instruction) {
+  if (const Value *pointer = getLoadStorePointerOperand(&instruction))
+    return isCleanupSlot(pointer);
+  if (isa<ICmpInst>(instruction) || isa<SwitchInst>(instruction)) {
+    auto *load = dyn_cast<LoadInst>(instruction.getOperand(0));
+    return load && isCleanupSlot(load->getPointerOperand());
+  }
+  auto *branch = dyn_cast<BranchInst>(&instruction);
+  if (!branch)
+    return false;
+  if (branch->isConditional()) {
+    auto *test = dyn_cast<ICmpInst>(branch->getCondition());
+    return test && isCleanupStep(*test);
+  }
+  auto *before = dyn_cast_or_null<StoreInst>(branch->getPrevNonDebugInstruction());
+  return before && isCleanupSlot(before->getPointerOperand());
+}
+
+/// Whether a block does nothing but end lifetimes and steer through clean-ups.
+bool isScopeExit(const BasicBlock &block) {
+  bool endsLifetime = false;
+  for (const Instruction &instruction : block) {
+    endsLifetime |= instruction.isLifetimeStartOrEnd();
+    if (!instruction.isLifetimeStartOrEnd() && !isa<BranchInst>(instruction) &&
+        !isa<DbgInfoIntrinsic>(instruction) && !isCleanupStep(instruction))
+      return false;
+  }
+  return endsLifetime;
+}
+
+/// The head of `while (1)`: a lone jump, which clang at -O0 leaves out.
+bool isLoopForwarder(const BasicBlock &block) {
+  auto *jump = dyn_cast<BranchInst>(&*block.getFirstNonPHIOrDbg());
+  if (!jump || jump->isConditional() || !jump->getDebugLoc())
+    return false;
+  return any_of(predecessors(&block), [&](const BasicBlock *from) {
+    const Instruction *latch = from->getTerminator();
+    return latch->getMetadata(LLVMContext::MD_loop) && latch->getDebugLoc() &&
+           latch->getDebugLoc().getLine() == jump->getDebugLoc().getLine();
+  });
 }
 
 class Numberer {
@@ -71,9 +132,15 @@ private:
     DenseMap<const BasicBlock *, uint32_t> blockIndex;
     for (BasicBlock &block : function)
       blockIndex[&block] = row.firstBlock + static_cast<uint32_t>(blockIndex.size());
+    df_iterator_default_set<BasicBlock *> reachable;
+    for (BasicBlock *block : depth_first_ext(&function, reachable))
+      (void)block;
     for (BasicBlock &block : function) {
+      bool isStep = isScopeExit(block) || isLoopForwarder(block);
+      inSource_ = reachable.contains(&block) && !isStep;
       SiteBlock blockRow{static_cast<uint32_t>(table_.sites.size()), 0,
-                         static_cast<uint32_t>(table_.edges.size()), 0};
+                         static_cast<uint32_t>(table_.edges.size()), 0,
+                         isStep && block.getUniqueSuccessor()};
       for (Instruction &instruction : block)
         if (isSite(instruction))
           addSite(instruction, index, blockIndex[&block]);
@@ -101,7 +168,8 @@ private:
   void addSite(Instruction &instruction, uint32_t function, uint32_t block) {
     const DebugLoc &location = instruction.getDebugLoc();
     uint32_t number = static_cast<uint32_t>(table_.sites.size());
-    bool inSource = location && !location->isImplicitCode();
+    bool inSource =
+        inSource_ && location && !location->isImplicitCode() && !isCleanupStep(instruction);
     table_.sites.push_back({inSource ? internFile(location->getFile()) : 0,
                             inSource ? location.getLine() : 0, inSource ? location.getCol() : 0,
                             function, block, intern(variableOf(instruction)), kindOf(instruction)});
@@ -166,6 +234,7 @@ private:
   StringMap<uint32_t> strings_;
   DenseMap<const DIFile *, uint32_t> files_;
   DenseMap<const Value *, StringRef> variables_;
+  bool inSource_ = true; ///< the block at hand stands for something in the source
 };
 
 } // namespace
