@@ -80,7 +80,7 @@ def instructions(program, workload, path, libraries):
     log = program.scratch("log", "instructions")
     log.unlink(missing_ok=True)
     point_at(program, path)
-    words = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+    words = ["valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={log}-detail",
              f"--log-file={log}.%p", str(program_path(program))]
     for old in log.parent.glob("instructions.*"):
         old.unlink()

@@ -64,7 +64,7 @@ def culprit_counts(program):
     folder.mkdir(parents=True)
     point_at(program, program.binary("culprit"))
     # `program` may run several times in one workload, so each run gets a file of its own
-    words = ["sh", "-c", 'exec "$0" run --count --output /dev/null --json "$(mktemp "$COUNTS/XXXXXXXX")" -- "$@"',
+    words = ["sh", "-c", 'exec "$0" run --count --json "$(mktemp "$COUNTS/XXXXXXXX")" -- "$@"',
              str(program.context.culprit), str(program_path(program))]
     for workload in workloads(program):
         run(program, workload, words, save="count", COUNTS=folder)

@@ -52,10 +52,9 @@ class Replaced:
 
     def __exit__(self, *_):
         for path in self.paths:
-            real = path.parent / REAL / path.name
-            path.unlink(missing_ok=True)
-            real.rename(path)
-            real.parent.rmdir()
+            (path.parent / REAL / path.name).replace(path)
+        for folder in {path.parent / REAL for path in self.paths}:
+            folder.rmdir()
 
 
 def number(pattern, text):
