@@ -59,11 +59,43 @@ bool writeAll(int fd, std::string_view bytes) {
 }
 } // namespace
 
+namespace {
+
+[[noreturn]] void failWriting(const fs::path &path, int reason) {
+  failUsage("cannot write '{}': {}", path.string(), std::strerror(reason));
+}
+
+/// A device or a pipe is written to, never replaced: root could rename a file over /dev/null.
+void writeInPlace(const fs::path &path, std::string_view bytes) {
+  int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0)
+    failWriting(path, errno);
+  bool written = writeAll(fd, bytes);
+  int reason = errno;
+  if (close(fd) != 0 && written) {
+    written = false;
+    reason = errno;
+  }
+  if (!written)
+    failWriting(path, reason);
+}
+
+} // namespace
+
 void writeFileAtomically(const fs::path &path, std::string_view bytes) {
-  std::string temporary = path.string() + ".XXXXXX";
+  std::error_code error;
+  fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return writeInPlace(path, bytes);
+  // A symbolic link stays one: the file that it names is replaced.
+  fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+  replaceFile(error ? path : target, target.string() + ".XXXXXX", bytes);
+}
+
+void replaceFile(const fs::path &path, std::string temporary, std::string_view bytes) {
   int fd = mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0)
-    failUsage("cannot write '{}': {}", path.string(), std::strerror(errno));
+    failWriting(path, errno);
   mode_t mask = umask(0);
   umask(mask);
   bool written = writeAll(fd, bytes) && fchmod(fd, 0666 & ~mask) == 0;
@@ -78,7 +110,7 @@ void writeFileAtomically(const fs::path &path, std::string_view bytes) {
   }
   if (!written) {
     unlink(temporary.c_str());
-    failUsage("cannot write '{}': {}", path.string(), std::strerror(reason));
+    failWriting(path, reason);
   }
 }
 

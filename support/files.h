@@ -25,8 +25,13 @@ private:
 };
 
 /// Writes `bytes` so that a reader sees the old file or the new one, never a part: a temporary file
-/// in the same folder, then rename. Throws Failure with the system's reason (disk full, read-only).
+/// in the same folder, then rename. What is no regular file (/dev/null, a pipe) is written to in
+/// place. Throws Failure with the system's reason (disk full, read-only).
 void writeFileAtomically(const std::filesystem::path &path, std::string_view bytes);
+
+/// The same for a path that only we write to, by way of the temporary file `temporary`, a name that
+/// ends in XXXXXX, on the same file system.
+void replaceFile(const std::filesystem::path &path, std::string temporary, std::string_view bytes);
 
 std::string readFile(const std::filesystem::path &path);
 
