@@ -7,6 +7,7 @@ bench/README.md. Exits 1 if a promise is broken, after printing the command that
 import argparse
 import json
 import os
+import stat
 import sys
 import tomllib
 from pathlib import Path
@@ -70,6 +71,8 @@ def main():
     unknown = set(options.steps) - set(STEPS)
     if unknown:
         sys.exit(f"bench: unknown step {', '.join(sorted(unknown))}; there are {', '.join(STEPS)}")
+    if not stat.S_ISCHR(os.stat(os.devnull).st_mode):
+        sys.exit(f"bench: {os.devnull} is not a device here, so no result would mean anything")
     context = Context(options.build.resolve(), options.work.resolve(), options.jobs, options.repeat,
                       options.suite_mode)
     programs = [Program(recipe, context) for recipe in load_recipes(options.only)]

@@ -4,6 +4,7 @@ A step adds what it measured to `Program.results` (data, written as JSON) and ea
 `Program.failures`, with the command that shows it again. Nothing here knows a particular program.
 """
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -28,6 +29,11 @@ class Context:
     @property
     def culprit(self):
         return self.build / "bin" / "culprit"
+
+    @property
+    def cache(self):
+        """culprit's cache during the benchmarks: never the user's."""
+        return self.work / "culprit-cache"
 
     def culprit_compilers(self):
         return self.build / "bin" / "culprit-cc", self.build / "bin" / "culprit-c++"
@@ -75,6 +81,12 @@ def environment(**extra):
         env.pop(name, None)
     env.update({key: str(value) for key, value in extra.items()})
     return env
+
+
+def forget_analysis_builds(context):
+    """Empties the cache, so that a step does not pass thanks to what an earlier one built."""
+    shutil.rmtree(context.cache, ignore_errors=True)
+    context.cache.mkdir(parents=True)
 
 
 def shell(command, cwd, env, log, timeout=3600):

@@ -10,11 +10,13 @@ import subprocess
 import time
 
 from .builds import build_environment, script
-from .context import BenchError, shell
+from .context import BenchError, environment, forget_analysis_builds, shell
 
 REAL = ".bench-real"  # folder beside a replaced program that keeps the real one under its own name
 
+# each call leaves a byte, so that a suite that never ran the stand-in cannot pass
 WRAPPER = """#!/bin/sh
+printf . >> '{calls}'
 exec '{culprit}' run -- '{real}' "$@"
 """
 
@@ -22,7 +24,8 @@ exec '{culprit}' run -- '{real}' "$@"
 def analysis_binary(context, binary):
     """The path of the plain analysis build of `binary`, made if need be."""
     result = subprocess.run([context.culprit, "run", "--print-path", "--", binary],
-                            capture_output=True, text=True)
+                            capture_output=True, text=True,
+                            env=environment(CULPRIT_CACHE_DIR=context.cache))
     if result.returncode:
         raise BenchError(f"`{context.culprit} run --print-path -- {binary}` exited "
                          f"{result.returncode}: {result.stderr.strip()}")
@@ -33,27 +36,42 @@ class Replaced:
     """While entered, the suite's programs in `tree` are stand-ins."""
 
     def __init__(self, program, tree):
-        self.program, self.tree = program, tree
+        self.program, self.stand_ins = program, {}
+        self.calls = program.scratch("suite-calls")
         self.paths = [tree / name for name in program.recipe["suite"]["replace"]]
 
     def __enter__(self):
         context = self.program.context
+        self.calls.parent.mkdir(parents=True, exist_ok=True)
+        self.calls.write_text("")
         for path in self.paths:
+            # built where the program stands: from another folder its inputs might be found, or not
+            twin = analysis_binary(context, path)
             real = path.parent / REAL / path.name
             real.parent.mkdir(exist_ok=True)
             if not real.exists():
                 path.rename(real)
             path.unlink(missing_ok=True)
             if context.suite_mode == "wrapper":
-                script(path, WRAPPER.format(culprit=context.culprit, real=real))
+                script(path, WRAPPER.format(culprit=context.culprit, real=real, calls=self.calls))
             else:
-                shutil.copy(analysis_binary(context, real), path)
+                shutil.copy(twin, path)
+            self.stand_ins[path] = path.read_bytes()
         return self
 
+    def problem(self):
+        """Why the results say nothing about the analysis build, or None."""
+        for path, content in self.stand_ins.items():
+            if path.read_bytes() != content:
+                return f"the suite replaced the stand-in {path}"
+        if self.program.context.suite_mode == "wrapper" and not self.calls.stat().st_size:
+            return "the suite never ran the analysis build"
+        return None
+
     def __exit__(self, *_):
-        for path in self.paths:
+        for path in self.stand_ins:
             (path.parent / REAL / path.name).replace(path)
-        for folder in {path.parent / REAL for path in self.paths}:
+        for folder in {path.parent / REAL for path in self.stand_ins}:
             folder.rmdir()
 
 
@@ -78,7 +96,9 @@ def run_suite(program, variant):
     start = time.monotonic()
     with open(log, "wb") as out:
         status = subprocess.run(["timeout", "-k", "10", str(suite.get("timeout", 1500)), "sh", "-c", suite["command"]],
-                                cwd=program.tree(variant), env=build_environment(program, variant),
+                                cwd=program.tree(variant),
+                                env=dict(build_environment(program, variant),
+                                         CULPRIT_CACHE_DIR=str(program.context.cache)),
                                 stdin=subprocess.DEVNULL, stdout=out, stderr=out).returncode
     text = log.read_text(errors="replace")
     return {"exit": status, "passed": number(suite["passed"], text),
@@ -102,13 +122,18 @@ def step(program):
         native = run_suite(program, "native")
         program.say("test suite (analysis build)")
         prepare(program, "culprit")
-        with Replaced(program, program.tree("culprit")):
+        forget_analysis_builds(program.context)
+        with Replaced(program, program.tree("culprit")) as replaced:
             culprit = run_suite(program, "culprit")
+            problem = replaced.problem()
+            culprit["calls"] = replaced.calls.stat().st_size
     except BenchError as error:
         program.fail("suite", str(error), f"cd {program.tree('culprit')}")
         return
     program.results["suite"] = {"mode": program.context.suite_mode, "native": native,
                                 "culprit": culprit}
+    if problem:
+        program.fail("suite", problem, f"cat {culprit['log']}")
     if not native["passed"]:
         program.fail("suite", "no test passed natively", f"cat {native['log']}")
     keys = ("exit", "passed", "failed", "failures")

@@ -13,7 +13,7 @@ import stat
 import subprocess
 
 from . import inputs
-from .context import environment, timed
+from .context import environment, forget_analysis_builds, timed
 
 TIMEOUT = 900
 
@@ -66,7 +66,8 @@ def shell_script(words, command):
 
 def workload_environment(program, workload, size=None, **extra):
     size = workload.get("size", "") if size is None else size
-    return environment(SIZE=size, SOURCES=program.sources, **workload.get("environment", {}), **extra)
+    return environment(SIZE=size, SOURCES=program.sources,
+                       CULPRIT_CACHE_DIR=program.context.cache, **workload.get("environment", {}), **extra)
 
 
 def run(program, workload, words, size=None, save=None, **extra):
@@ -120,6 +121,7 @@ WAYS = (("native", "native"), ("culprit-built", "culprit"), ("culprit run", "cul
 
 def step(program):
     outcome = []
+    forget_analysis_builds(program.context)
     for workload in program.recipe["workload"]:
         entry = {"name": workload["name"], "differences": {}}
         for way, variant in WAYS:
