@@ -177,7 +177,10 @@ bool startsThreads(const llvm::object::ELFFile<ELF64LE> &elf) {
   return false;
 }
 
-std::string_view findSection(const Image &image, const llvm::object::ELFFile<ELF64LE> &elf) {
+/// The entries of all sections of our name, in file order: `ld -r` keeps sections apart whose flags
+/// differ.
+std::vector<Entry> readSections(const Image &image, const llvm::object::ELFFile<ELF64LE> &elf) {
+  std::vector<Entry> entries;
   for (const auto &section : valueOr(image, elf.sections())) {
     llvm::Expected<llvm::StringRef> name = elf.getSectionName(section);
     if (!name) {
@@ -186,10 +189,12 @@ std::string_view findSection(const Image &image, const llvm::object::ELFFile<ELF
     }
     if (*name != abi::kSectionName)
       continue;
-    auto contents = valueOr(image, elf.getSectionContents(section));
-    return {reinterpret_cast<const char *>(contents.data()), contents.size()};
+    auto bytes = valueOr(image, elf.getSectionContents(section));
+    for (Entry &entry :
+         splitEntries(image, {reinterpret_cast<const char *>(bytes.data()), bytes.size()}))
+      entries.push_back(std::move(entry));
   }
-  return {};
+  return entries;
 }
 
 /// Checks that every entry that the link record promises is there.
@@ -260,7 +265,7 @@ Image loadImage(const fs::path &path) {
   auto elf = valueOr(
       image, llvm::object::ELFFile<ELF64LE>::create(llvm::StringRef(bytes.data(), bytes.size())));
   readDynamic(image, elf);
-  image.entries = splitEntries(image, findSection(image, elf));
+  image.entries = readSections(image, elf);
   readEntries(image);
   if (!image.entries.empty())
     image.startsThreads = startsThreads(elf);

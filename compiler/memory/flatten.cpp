@@ -122,12 +122,6 @@ void resolveIntrinsics(Function &function) {
           lowerObjectSizeCall(intrinsic, layout, nullptr, /*MustSucceed=*/true));
       intrinsic->eraseFromParent();
       break;
-    case Intrinsic::instrprof_increment:
-    case Intrinsic::instrprof_increment_step:
-    case Intrinsic::instrprof_value_profile:
-    case Intrinsic::instrprof_cover:
-      intrinsic->eraseFromParent();
-      break;
     default:
       break;
     }

@@ -2,20 +2,16 @@
 #include "compiler/twin/twin.h"
 
 #include "abi/contract.h"
-#include "compiler/memory/flat_alias.h"
+#include "compiler/loader/module.h"
 #include "compiler/memory/flatten.h"
 #include "compiler/memory/frames.h"
 #include "compiler/memory/uninitialised.h"
 #include "compiler/sites/markers.h"
 #include "compiler/sites/numbering.h"
 #include "compiler/twin/optimise.h"
-#include "support/diagnostics.h"
 
-#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LLVMContext.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
@@ -23,25 +19,6 @@ namespace culprit {
 using namespace llvm;
 
 namespace {
-
-/// Remarks and warnings of LLVM are about code that was compiled once already; they are not news.
-class Silent : public DiagnosticHandler {
-public:
-  bool handleDiagnostics(const DiagnosticInfo &info) override {
-    return info.getSeverity() != DS_Error;
-  }
-};
-
-std::unique_ptr<Module> parse(LLVMContext &context, std::string_view bitcode,
-                              const std::string &source) {
-  context.setDiagnosticHandler(std::make_unique<Silent>());
-  Expected<std::unique_ptr<Module>> module =
-      parseBitcodeFile(MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), source), context);
-  if (!module)
-    failUsage("cannot read the bitcode of '{}': {}; build the program again", source,
-              toString(module.takeError()));
-  return std::move(*module);
-}
 
 /// Makes the twin fail to link with a runtime of another contract.
 void referToVersion(Module &module) {
@@ -82,7 +59,7 @@ void makeFlat(Module &module) {
 
 Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   LLVMContext context;
-  std::unique_ptr<Module> module = parse(context, bitcode, request.source);
+  std::unique_ptr<Module> module = readModule(context, bitcode, request.source);
   const Mode &mode = *request.mode;
   Twin twin;
   SiteTable table;
@@ -108,7 +85,7 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
 
 std::string printPromoted(std::string_view bitcode) {
   LLVMContext context;
-  std::unique_ptr<Module> module = parse(context, bitcode, "input");
+  std::unique_ptr<Module> module = readModule(context, bitcode, "input");
   numberSites(*module, /*attach=*/true);
   insertMarkers(*module);
   makeFlat(*module);

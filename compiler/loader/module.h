@@ -1,0 +1,19 @@
+// Bitcode to module: the pristine IR that sites are numbered on.
+#ifndef CULPRIT_COMPILER_LOADER_MODULE_H
+#define CULPRIT_COMPILER_LOADER_MODULE_H
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace culprit {
+
+/// Parses a module and takes out what does not belong to the program (take_out.h). `source` is for
+/// messages. Throws Failure when it cannot be read. LLVM's own warnings are silenced.
+std::unique_ptr<llvm::Module> readModule(llvm::LLVMContext &context, std::string_view bitcode,
+                                         const std::string &source);
+
+} // namespace culprit
+#endif
