@@ -1,10 +1,9 @@
 // Gathers what `culprit info` shows; see program_info.h.
 #include "report/program_info.h"
 
+#include "compiler/loader/module.h"
 #include "compiler/sites/numbering.h"
-#include "support/diagnostics.h"
 
-#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/LLVMContext.h>
@@ -17,16 +16,12 @@ namespace {
 ModuleInfo describeModule(const Image &image, const Entry &entry) {
   std::string bitcode = payloadOf(image, entry);
   llvm::LLVMContext context;
-  auto module =
-      llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, image.path.string()), context);
-  if (!module)
-    failUsage("cannot read the bitcode of a module of '{}': {}; build the program again",
-              image.path.string(), llvm::toString(module.takeError()));
-  SiteTable table = numberSites(**module, /*attach=*/false);
+  std::unique_ptr<llvm::Module> module = readModule(context, bitcode, image.path.string());
+  SiteTable table = numberSites(*module, /*attach=*/false);
   ModuleInfo info;
   info.id = entry.id;
-  info.source = (*module)->getSourceFileName();
-  for (const llvm::DICompileUnit *unit : (*module)->debug_compile_units()) {
+  info.source = module->getSourceFileName();
+  for (const llvm::DICompileUnit *unit : module->debug_compile_units()) {
     info.source = unit->getFilename().str();
     info.directory = unit->getDirectory().str();
     info.producer = unit->getProducer().str();
