@@ -91,7 +91,12 @@ def step(program):
         return
     program.say("counting lines")
     try:
-        theirs, ours = gcov_counts(program), culprit_counts(program)
+        theirs, again = gcov_counts(program), gcov_counts(program)
+        if theirs != again:
+            unstable = sum(theirs[key] != again[key] for key in theirs | again)
+            raise BenchError(f"{unstable} lines differ between two runs of gcov: the workloads are "
+                             "not deterministic")
+        ours = culprit_counts(program)
     except BenchError as error:
         program.fail("count", str(error),
                      f"bench/programs.py --only {program.name} --steps build,count")
