@@ -19,8 +19,10 @@ using namespace llvm;
 
 namespace {
 
-TargetOptions optionsFor(const Module &module) {
+TargetOptions optionsFor(const EmitOptions &emit) {
   TargetOptions options;
+  options.FunctionSections = emit.separateSections;
+  options.DataSections = emit.separateSections;
   options.UseInitArray = true;
   options.TrapUnreachable = true;
   options.NoTrapAfterNoreturn = true;
@@ -28,16 +30,15 @@ TargetOptions optionsFor(const Module &module) {
   return options;
 }
 
-std::unique_ptr<TargetMachine> machineFor(const Module &module, bool positionIndependent,
-                                          const std::string &source) {
+std::unique_ptr<TargetMachine> machineFor(const Module &module, const EmitOptions &options) {
   std::string reason;
   const Target *target = TargetRegistry::lookupTarget(module.getTargetTriple(), reason);
   if (!target)
-    failUsage("'{}' was compiled for '{}', which culprit cannot rebuild: {}", source,
+    failUsage("'{}' was compiled for '{}', which culprit cannot rebuild: {}", options.source,
               module.getTargetTriple(), reason);
   return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(module.getTargetTriple(), "x86-64", "", optionsFor(module),
-                                  positionIndependent ? Reloc::PIC_ : Reloc::Static,
+      target->createTargetMachine(module.getTargetTriple(), "x86-64", "", optionsFor(options),
+                                  options.positionIndependent ? Reloc::PIC_ : Reloc::Static,
                                   module.getCodeModel(), CodeGenOptLevel::Default));
 }
 
@@ -75,6 +76,12 @@ struct Analyses {
   PassBuilder builder;
 };
 
+void optimiseFor(Module &module, TargetMachine *machine) {
+  Analyses analyses(module, machine);
+  ModulePassManager passes = analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2);
+  passes.run(module, analyses.modules);
+}
+
 } // namespace
 
 void initialiseTarget() {
@@ -90,18 +97,20 @@ void promote(Module &module) {
   passes.run(module, analyses.modules);
 }
 
-std::string optimiseAndEmit(Module &module, bool positionIndependent, const std::string &source) {
-  std::unique_ptr<TargetMachine> machine = machineFor(module, positionIndependent, source);
-  Analyses analyses(module, machine.get());
-  ModulePassManager passes = analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2);
-  passes.run(module, analyses.modules);
+void optimise(Module &module, const EmitOptions &options) {
+  std::unique_ptr<TargetMachine> machine = machineFor(module, options);
+  optimiseFor(module, machine.get());
+}
 
+std::string optimiseAndEmit(Module &module, const EmitOptions &options) {
+  std::unique_ptr<TargetMachine> machine = machineFor(module, options);
+  optimiseFor(module, machine.get());
   SmallString<0> bytes;
   raw_svector_ostream stream(bytes);
   legacy::PassManager emission;
-  emission.add(new TargetLibraryInfoWrapperPass(analyses.library));
+  emission.add(new TargetLibraryInfoWrapperPass(flatLibraryInfo(module)));
   if (machine->addPassesToEmitFile(emission, stream, nullptr, CodeGenFileType::ObjectFile))
-    failInternal("LLVM cannot emit an object for '{}'", source);
+    failInternal("LLVM cannot emit an object for '{}'", options.source);
   emission.run(module);
   return std::string(bytes.str());
 }

@@ -13,9 +13,17 @@ void initialiseTarget();
 /// Promotes locals to SSA, and nothing more.
 void promote(llvm::Module &module);
 
-/// Runs clang's -O2 pipeline with the flat alias analysis and emits an object file.
-std::string optimiseAndEmit(llvm::Module &module, bool positionIndependent,
-                            const std::string &source);
+struct EmitOptions {
+  bool positionIndependent = false;
+  bool separateSections = false; ///< one per function and variable
+  std::string source;            ///< for messages
+};
+
+/// Runs clang's -O2 pipeline with the flat alias analysis.
+void optimise(llvm::Module &module, const EmitOptions &options);
+
+/// The same, and emits an object file.
+std::string optimiseAndEmit(llvm::Module &module, const EmitOptions &options);
 
 } // namespace culprit
 #endif

@@ -79,17 +79,37 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   referToVersion(*module);
   if (!request.forSharedLibrary)
     bindForExecutable(*module);
-  twin.object = optimiseAndEmit(*module, request.forSharedLibrary, request.source);
+  twin.object = optimiseAndEmit(
+      *module, {request.forSharedLibrary, request.separateSections, request.source});
   return twin;
 }
 
-std::string printPromoted(std::string_view bitcode) {
+namespace {
+
+void advance(Module &module, Stage stage) {
+  numberSites(module, /*attach=*/true);
+  if (stage == Stage::Numbered)
+    return;
+  insertMarkers(module);
+  if (stage == Stage::Marked)
+    return;
+  makeFlat(module);
+  if (stage == Stage::Flat)
+    return;
+  promote(module);
+  if (stage == Stage::Promoted)
+    return;
+  dropMarkers(module);
+  bindForExecutable(module);
+  optimise(module, EmitOptions{});
+}
+
+} // namespace
+
+std::string printStage(std::string_view bitcode, Stage stage) {
   LLVMContext context;
   std::unique_ptr<Module> module = readModule(context, bitcode, "input");
-  numberSites(*module, /*attach=*/true);
-  insertMarkers(*module);
-  makeFlat(*module);
-  promote(*module);
+  advance(*module, stage);
   std::string text;
   raw_string_ostream stream(text);
   module->print(stream, nullptr);

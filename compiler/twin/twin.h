@@ -13,6 +13,7 @@ struct TwinRequest {
   const Mode *mode = nullptr;
   TwinContext context;
   bool forSharedLibrary = false; ///< position-independent; the executable is not
+  bool separateSections = false; ///< one per function and variable, for --gc-sections
   std::string source;            ///< for messages
 };
 
@@ -25,9 +26,17 @@ struct Twin {
 /// Safe to call from several threads at once.
 Twin makeTwin(std::string_view bitcode, const TwinRequest &request);
 
-/// The module as text after numbering, markers, frames, flat memory and promotion: what a mode's
-/// `onPromoted` gets. For tests.
-std::string printPromoted(std::string_view bitcode);
+/// How far a module has come on its way to a twin.
+enum class Stage {
+  Numbered,  ///< every site carries its number
+  Marked,    ///< stores to named locals pass through definition markers
+  Flat,      ///< frames built, uninitialised values filled, memory flat
+  Promoted,  ///< locals in SSA: what a mode's `onPromoted` gets
+  Optimised, ///< markers gone, fully optimised
+};
+
+/// The module as text after `stage`. For tests and developers (culprit-opt).
+std::string printStage(std::string_view bitcode, Stage stage);
 
 } // namespace culprit
 #endif
