@@ -70,15 +70,15 @@ bool isScopeExit(const BasicBlock &block) {
   return endsLifetime;
 }
 
-/// The head of `while (1)`: a lone jump, which clang at -O0 leaves out.
+/// The head of `while (1)`: a lone jump, entered by a jump from the very same place in the source.
+/// clang at -O0 leaves it out.
 bool isLoopForwarder(const BasicBlock &block) {
   auto *jump = dyn_cast<BranchInst>(&*block.getFirstNonPHIOrDbg());
   if (!jump || jump->isConditional() || !jump->getDebugLoc())
     return false;
   return any_of(predecessors(&block), [&](const BasicBlock *from) {
-    const Instruction *latch = from->getTerminator();
-    return latch->getMetadata(LLVMContext::MD_loop) && latch->getDebugLoc() &&
-           latch->getDebugLoc().getLine() == jump->getDebugLoc().getLine();
+    return from->getUniqueSuccessor() &&
+           from->getTerminator()->getDebugLoc() == jump->getDebugLoc();
   });
 }
 

@@ -76,7 +76,8 @@ void makeTwins(std::vector<TwinJob> &jobs, unsigned threads, const Cache &cache)
   for (TwinJob &job : jobs)
     order.push_back(&job);
   std::sort(order.begin(), order.end(), [](const TwinJob *a, const TwinJob *b) {
-    return std::pair(b->entry->header.rawSize, a->name) < std::pair(a->entry->header.rawSize, b->name);
+    return std::pair(b->entry->header.rawSize, a->name) <
+           std::pair(a->entry->header.rawSize, b->name);
   });
   std::atomic<size_t> next = 0;
   std::exception_ptr error;

@@ -5,6 +5,7 @@
 #include "support/files.h"
 #include "support/hash.h"
 
+#include <algorithm>
 #include <llvm/Support/BLAKE3.h>
 
 namespace culprit {
@@ -16,6 +17,39 @@ void addWithParents(std::vector<fs::path> &folders, fs::path folder) {
   for (; folder.has_relative_path(); folder = folder.parent_path())
     folders.push_back(folder);
   folders.push_back(folder);
+}
+
+/// Folders `depth` levels below `folder`; large trees are cut off.
+void addBelow(std::vector<fs::path> &folders, const fs::path &folder, int depth) {
+  constexpr size_t kMost = 4096;
+  if (depth == 0) {
+    folders.push_back(folder);
+    return;
+  }
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(folder, error))
+    if (folders.size() < kMost && entry.is_directory(error) && !entry.is_symlink(error))
+      addBelow(folders, entry.path(), depth - 1);
+}
+
+/// Folders in which the link may have run: those from which the recorded name of the output leads
+/// to the image. `-o ../../bin/prog` was said two levels below the folder of `bin`.
+void addLinkFolders(std::vector<fs::path> &folders, const Image &image) {
+  auto flag = std::find(image.link->argv.begin(), image.link->argv.end(), "-o");
+  if (flag == image.link->argv.end() || flag + 1 == image.link->argv.end())
+    return;
+  fs::path output = fs::path(*(flag + 1)).lexically_normal();
+  if (output.is_absolute())
+    return;
+  int up = 0;
+  fs::path top = image.path;
+  for (const fs::path &part : output) {
+    if (part == "..")
+      ++up;
+    else
+      top = top.parent_path();
+  }
+  addBelow(folders, top, up);
 }
 
 bool hasContent(const fs::path &path, const std::string &hash) {
@@ -31,6 +65,8 @@ InputFinder::InputFinder(const Program &, const Image &image) : image_(image.pat
   addWithParents(folders_, image.path.parent_path());
   addWithParents(folders_, fs::weakly_canonical(image.path).parent_path());
   addWithParents(folders_, fs::current_path());
+  if (image.link)
+    addLinkFolders(folders_, image);
 }
 
 fs::path InputFinder::find(const std::string &path, const std::string &hash) const {

@@ -12,7 +12,8 @@ namespace culprit {
 
 /// A link record holds relative paths and no working folder, so that builds reproduce. A relative
 /// path is looked up below the image's folder and the folders above it, then below the current
-/// folder and those above it; a recorded hash decides which file is meant.
+/// folder and those above it, then where the recorded output name says that the link ran; a recorded
+/// hash decides which file is meant.
 class InputFinder {
 public:
   InputFinder(const Program &program, const Image &image);

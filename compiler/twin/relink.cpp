@@ -213,14 +213,27 @@ private:
 
   std::string foreignInput(const LinkInput &input, const std::string &argument) {
     if (input.kind == "shared")
-      for (const Image &library : request_.program->libraries)
-        if (library.path.filename() == fs::path(input.path).filename() ||
-            library.name == fs::path(input.path).filename())
-          return library.path.string();
+      if (std::optional<fs::path> loaded = loadedLibrary(fs::path(input.path).filename()))
+        return loaded->string();
     if (fs::path(input.path).is_absolute() && argument.starts_with("-l") && fs::exists(input.path))
       return argument == "-l" ? input.path : argument;
     fs::path found = finder_.find(input.path, input.hash);
     return (isShared_ ? found : nonPieStartFile(found)).string();
+  }
+
+  /// The library of that file name or soname that the program loads now. Links may stand between
+  /// the name that was linked and the one that is loaded.
+  std::optional<fs::path> loadedLibrary(const fs::path &name) const {
+    auto matches = [&](const fs::path &path) {
+      return path.filename() == name || fs::weakly_canonical(path).filename() == name;
+    };
+    for (const Image &library : request_.program->libraries)
+      if (library.name == name || matches(library.path))
+        return library.path;
+    for (const fs::path &library : request_.program->foreignLibraries)
+      if (matches(library))
+        return library;
+    return std::nullopt;
   }
 
   bool holdsModules(const LinkInput &input) const {
