@@ -5,11 +5,15 @@
 // encoder reads it from the bits and appends it to a column, the decoder takes it from the column
 // and writes the bits. Either way the walk sees the value and knows what comes next.
 #include "compiler/embed/columns.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <map>
+#include <memory>
 #include <vector>
 
 using namespace llvm;
@@ -24,19 +28,18 @@ constexpr unsigned kColumns = kBlocks * kCodes * kOperands;
 constexpr unsigned kLength = 30, kBlob = 31, kLongArray = 29, kLastOperand = 28;
 constexpr unsigned kShortArray = 40; ///< longer ones have no structure by index
 
-unsigned columnOf(uint64_t block, uint64_t code, unsigned operand) {
-  return ((block % kBlocks) * kCodes + code % kCodes) * kOperands + operand;
-}
-
 unsigned operandIndex(uint64_t index, uint64_t count) {
   return count > kShortArray ? kLongArray : unsigned(std::min<uint64_t>(index, kLastOperand));
 }
 
-/// Columns for what is not an operand; no record code of LLVM is that large.
-unsigned structureColumn(uint64_t block, unsigned which) {
-  return columnOf(block, kCodes - 1, which);
-}
+/// Stands for a record code in columns of what is not an operand; no code of LLVM is that large.
+constexpr unsigned kStructure = kCodes - 1;
 enum : unsigned { kAbbreviationIds, kRecordCodes, kBlockHeads, kDefinitions, kTopLevel };
+
+constexpr unsigned kWord = 32; ///< the stream is in words of that many bits, and so are the fields
+
+/// Far more than LLVM has; without a limit damaged columns could take for ever.
+constexpr unsigned kDeepest = 16, kMostAbbreviations = 256;
 
 void putVarint(std::string &out, uint64_t value) {
   for (; value >= 0x80; value >>= 7)
@@ -67,222 +70,293 @@ uint64_t lowBits(unsigned width) {
   return width < 64 ? (uint64_t(1) << width) - 1 : ~uint64_t(0);
 }
 
-/// Calls `use` with each value, or with its difference to the one before.
-template <typename Use>
-void forEach(const std::vector<uint64_t> &values, bool differences, Use use) {
-  uint64_t previous = 0;
-  for (uint64_t value : values) {
-    use(differences ? zigzag(value - previous) : value);
-    previous = value;
-  }
-}
-
-/// Bits that an ideal byte-wise coder without context would need.
-double entropy(const std::vector<uint64_t> &values, bool differences) {
-  std::array<uint32_t, 256> counts{};
-  forEach(values, differences, [&](uint64_t value) {
-    for (; value >= 0x80; value >>= 7)
-      ++counts[(value & 0x7f) | 0x80];
-    ++counts[value];
-  });
-  double total = 0, bits = 0;
-  for (uint32_t count : counts)
-    total += count;
-  for (uint32_t count : counts)
-    if (count)
-      bits += count * std::log2(total / count);
-  return bits;
-}
-
-void appendBytes(std::string &out, const std::vector<uint64_t> &values, bool differences) {
-  constexpr size_t kLongest = 10;
-  size_t end = out.size();
-  out.resize(end + values.size() * kLongest);
-  char *at = out.data() + end;
-  forEach(values, differences, [&](uint64_t value) {
-    for (; value >= 0x80; value >>= 7)
-      *at++ = char(value | 0x80);
-    *at++ = char(value);
-  });
-  out.resize(at - out.data());
-}
-
-/// Columns by number. Few of the numbers are in use.
-template <typename Column> class ColumnTable {
+/// A byte-wise coder without context would need about this many bits for `values`, or for the
+/// differences between them.
+class Cost {
 public:
-  /// Valid until the next call.
-  Column &at(unsigned number) {
-    uint16_t &slot = slots[number];
-    if (!slot) {
-      columns.emplace_back();
-      numbers.push_back(number);
-      slot = columns.size();
-    }
-    return columns[slot - 1];
+  void add(uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+      count(value | 0x80);
+    count(value);
   }
 
-  std::vector<std::pair<unsigned, const Column *>> inOrder() const {
-    std::vector<std::pair<unsigned, const Column *>> all;
-    for (size_t i = 0; i < columns.size(); ++i)
-      all.emplace_back(numbers[i], &columns[i]);
-    std::sort(all.begin(), all.end());
-    return all;
+  double bits() const {
+    double sum = total * std::log2(total);
+    for (uint8_t byte : ArrayRef(seen, kinds))
+      sum -= counts[byte] * std::log2(double(counts[byte]));
+    return sum;
   }
 
 private:
-  std::vector<uint16_t> slots = std::vector<uint16_t>(kColumns);
-  std::vector<Column> columns;
-  std::vector<unsigned> numbers;
+  void count(uint8_t byte) {
+    if (counts[byte]++ == 0)
+      seen[kinds++] = byte;
+    ++total;
+  }
+
+  uint16_t counts[256] = {};
+  uint8_t seen[256];
+  unsigned kinds = 0;
+  double total = 0;
 };
 
-/// From bits to columns.
+/// True if the differences between the values are more regular than the values. A few runs of a
+/// long column tell.
+bool differencesAreBetter(ArrayRef<uint64_t> values) {
+  constexpr size_t kRun = 128, kRuns = 4;
+  if (values.size() < 4)
+    return false;
+  Cost plain, differences;
+  size_t step = std::max(kRun, values.size() / kRuns);
+  for (size_t begin = 0; begin < values.size(); begin += step) {
+    uint64_t previous = begin ? values[begin - 1] : 0;
+    for (uint64_t value : values.slice(begin, std::min(kRun, values.size() - begin))) {
+      plain.add(value);
+      differences.add(zigzag(value - previous));
+      previous = value;
+    }
+  }
+  return differences.bits() < plain.bits();
+}
+
+/// Appends the values, or the differences between them.
+template <bool kDifferences>
+void appendBytes(SmallVectorImpl<char> &out, ArrayRef<uint64_t> values) {
+  constexpr size_t kLongest = 10;
+  size_t before = out.size();
+  out.resize_for_overwrite(before + values.size() * kLongest);
+  char *at = out.begin() + before;
+  uint64_t previous = 0;
+  for (uint64_t value : values) {
+    uint64_t rest = kDifferences ? zigzag(value - previous) : value;
+    for (previous = value; rest >= 0x80; rest >>= 7)
+      *at++ = char(rest | 0x80);
+    *at++ = char(rest);
+  }
+  out.truncate(at - out.begin());
+}
+
+/// Columns by block, record code and operand. Few of the rows are in use.
+template <typename Column> class ColumnTable {
+public:
+  using Row = std::array<Column, kOperands>;
+
+  /// The columns of a record code.
+  Row &row(uint64_t block, uint64_t code) {
+    std::unique_ptr<Row> &row = rows[block % kBlocks * kCodes + code % kCodes];
+    if (!row)
+      row = std::make_unique<Row>();
+    return *row;
+  }
+
+  /// Calls `use` with the number of each column in use and the column.
+  template <typename Use> void forEach(Use use) {
+    for (unsigned i = 0; i < rows.size(); ++i)
+      for (unsigned operand = 0; rows[i] && operand < kOperands; ++operand)
+        if (Column &column = (*rows[i])[operand]; !column.empty())
+          use(i * kOperands + operand, column);
+  }
+
+private:
+  std::array<std::unique_ptr<Row>, kBlocks * kCodes> rows;
+};
+
+/// From bits to columns. Fails on anything that the decoder would write in another way, which makes
+/// decoding again to compare needless.
 class Encoder {
 public:
-  explicit Encoder(StringRef bits) : bits(bits) {}
+  using Column = std::vector<uint64_t>;
+  using Row = ColumnTable<Column>::Row;
 
-  uint64_t fixed(unsigned column, unsigned width) {
+  explicit Encoder(StringRef bits) : bits(bits), end(bits.size() * 8) {}
+
+  Row &row(uint64_t block, uint64_t code) { return columns.row(block, code); }
+
+  uint64_t fixed(Column &column, unsigned width) {
     uint64_t value = read(width);
-    columnAt(column).push_back(value);
+    push(column, value);
     return value;
   }
 
-  uint64_t vbr(unsigned column, unsigned width) {
-    uint64_t value = 0, more = uint64_t(1) << (width - 1), chunk;
-    unsigned shift = 0;
-    do {
-      chunk = read(width);
-      if (shift < 64)
-        value |= (chunk & (more - 1)) << shift;
-      shift += width - 1;
-    } while ((chunk & more) && !failed);
-    columnAt(column).push_back(value);
+  uint64_t vbr(Column &column, unsigned width) {
+    uint64_t more = uint64_t(1) << (width - 1);
+    uint64_t value = read(width);
+    if (value & more)
+      value = restOfVbr(value, width);
+    push(column, value);
     return value;
   }
 
-  void bytes(unsigned column, uint64_t count) {
-    for (uint64_t i = 0; i < count && !failed; ++i)
-      fixed(column, 8);
+  void bytes(Column &column, uint64_t count) {
+    if (count > (end - position) / 8) {
+      failed = true;
+      return;
+    }
+    const auto *first = bits.bytes_begin() + position / 8;
+    column.insert(column.end(), first, first + count);
+    position += count * 8;
   }
 
-  void align() { position = (position + 31) / 32 * 32; }
-
-  size_t beginBlock() {
-    read(32);
-    return 0;
+  void align() {
+    if (position % kWord && read(kWord - position % kWord) != 0)
+      failed = true;
   }
-  void endBlock(size_t) {}
 
-  bool more() {
-    bool left = position < bits.size() * 8;
-    columnAt(structureColumn(0, kTopLevel)).push_back(left);
+  struct Block {
+    size_t begin;
+    uint64_t words;
+  };
+  Block beginBlock() {
+    uint64_t words = read(kWord);
+    return {position, words};
+  }
+  void endBlock(const Block &block) {
+    if (position - block.begin != block.words * kWord)
+      failed = true;
+  }
+
+  bool more(Column &column) {
+    bool left = position < end;
+    push(column, left);
     return left;
   }
 
-  /// All columns: number, differences or not, values, bytes, then the bytes themselves.
-  std::string finish() const {
-    std::string head, body;
-    for (const auto &[number, values] : columns.inOrder()) {
-      bool differences = entropy(*values, true) < entropy(*values, false);
+  /// All columns: number, differences or not and bytes of each, then the bytes themselves.
+  std::string finish() {
+    std::string head;
+    SmallVector<char, 0> body;
+    body.reserve(bits.size() * 2);
+    columns.forEach([&](unsigned number, const Column &values) {
+      bool differences = differencesAreBetter(values);
       size_t before = body.size();
-      appendBytes(body, *values, differences);
+      if (differences)
+        appendBytes<true>(body, values);
+      else
+        appendBytes<false>(body, values);
       putVarint(head, number * 2 + differences + 1);
       putVarint(head, body.size() - before);
-    }
+    });
     putVarint(head, 0);
-    return head + body;
+    head.append(body.data(), body.size());
+    return head;
   }
 
   bool failed = false;
 
 private:
+  /// At most kWord bits.
   uint64_t read(unsigned width) {
-    if (width > 64 || position + width > bits.size() * 8) {
+    if (width > end - position) {
       failed = true;
       return 0;
     }
-    uint64_t value = 0;
     size_t byte = position / 8;
     unsigned offset = position % 8;
     position += width;
-    if (byte + 9 > bits.size())
-      return readSlowly(byte, offset, width);
-    std::memcpy(&value, bits.data() + byte, 8);
-    value >>= offset;
-    if (offset + width > 64)
-      value |= uint64_t(uint8_t(bits[byte + 8])) << (64 - offset);
-    return value & lowBits(width);
+    uint64_t value = 0;
+    if (bits.size() - byte >= sizeof value)
+      std::memcpy(&value, bits.data() + byte, sizeof value);
+    else
+      std::memcpy(&value, bits.data() + byte, bits.size() - byte);
+    return (value >> offset) & lowBits(width);
   }
 
-  /// The same for the last bytes of the stream.
-  uint64_t readSlowly(size_t byte, unsigned offset, unsigned width) const {
-    uint64_t value = 0;
-    for (unsigned bit = 0; bit < width; ++bit) {
-      unsigned at = offset + bit;
-      value |= uint64_t((uint8_t(bits[byte + at / 8]) >> at % 8) & 1) << bit;
+  /// `chunk` is the first of a number in several chunks.
+  uint64_t restOfVbr(uint64_t chunk, unsigned width) {
+    uint64_t more = uint64_t(1) << (width - 1), value = chunk & (more - 1);
+    for (unsigned shift = width - 1; chunk & more; shift += width - 1) {
+      chunk = read(width);
+      uint64_t part = chunk & (more - 1);
+      if (shift >= 64 || part << shift >> shift != part || chunk == 0) {
+        failed = true; // too large, or in more chunks than needed
+        return 0;
+      }
+      value |= part << shift;
     }
     return value;
   }
 
-  std::vector<uint64_t> &columnAt(unsigned number) { return columns.at(number); }
+  static void push(Column &column, uint64_t value) {
+    constexpr size_t kFirst = 32;
+    if (column.size() == column.capacity())
+      column.reserve(std::max(kFirst, column.size() * 2));
+    column.push_back(value);
+  }
 
   StringRef bits;
   size_t position = 0;
-  ColumnTable<std::vector<uint64_t>> columns;
+  size_t end;
+  ColumnTable<Column> columns;
 };
 
 /// From columns to bits.
 class Decoder {
 public:
+  struct Column {
+    StringRef bytes;
+    bool differences = false;
+    uint64_t previous = 0;
+    bool empty() const { return bytes.empty(); }
+  };
+  using Row = ColumnTable<Column>::Row;
+
   Decoder(StringRef stored, size_t limit) : limit(limit) {
-    image.reserve(limit + 8);
     std::vector<std::pair<uint64_t, uint64_t>> head;
     uint64_t number, size;
     while (takeVarint(stored, number) && number != 0 && takeVarint(stored, size))
       head.emplace_back(number - 1, size);
+    if (limit > (stored.size() + 1) * kMostPerByte) {
+      failed = true;
+      return;
+    }
+    image.reserve(limit + sizeof pending);
     for (auto [numberAndKind, bytes] : head) {
-      if (numberAndKind / 2 >= kColumns || bytes > stored.size()) {
+      uint64_t column = numberAndKind / 2;
+      if (column >= kColumns || bytes > stored.size()) {
         failed = true;
         return;
       }
-      columns.at(numberAndKind / 2) = {stored.take_front(bytes), bool(numberAndKind & 1), 0};
+      row(column / kOperands / kCodes, column / kOperands)[column % kOperands] = {
+          stored.take_front(bytes), bool(numberAndKind & 1), 0};
       stored = stored.drop_front(bytes);
     }
   }
 
-  uint64_t fixed(unsigned column, unsigned width) {
+  Row &row(uint64_t block, uint64_t code) { return columns.row(block, code); }
+
+  uint64_t fixed(Column &column, unsigned width) {
     uint64_t value = take(column);
     write(value, width);
     return value;
   }
 
-  uint64_t vbr(unsigned column, unsigned width) {
-    uint64_t value = take(column), more = uint64_t(1) << (width - 1);
-    for (uint64_t rest = value;; rest >>= width - 1) {
-      write((rest & (more - 1)) | (rest >= more ? more : 0), width);
-      if (rest < more || failed)
-        return value;
-    }
+  uint64_t vbr(Column &column, unsigned width) {
+    uint64_t value = take(column), more = uint64_t(1) << (width - 1), rest = value;
+    for (; rest >= more; rest >>= width - 1)
+      write((rest & (more - 1)) | more, width);
+    write(rest, width);
+    return value;
   }
 
-  void bytes(unsigned column, uint64_t count) {
+  void bytes(Column &column, uint64_t count) {
     for (uint64_t i = 0; i < count && !failed; ++i)
       fixed(column, 8);
   }
 
   void align() { flush(); }
 
-  size_t beginBlock() {
-    write(0, 32);
+  using Block = size_t;
+  Block beginBlock() {
+    write(0, kWord);
     flush();
     return image.size();
   }
-
-  void endBlock(size_t begin) {
-    uint32_t words = (image.size() - begin) / 4;
-    std::memcpy(image.data() + begin - 4, &words, 4);
+  void endBlock(Block begin) {
+    uint32_t words = (image.size() - begin) / sizeof words;
+    std::memcpy(image.data() + begin - sizeof words, &words, sizeof words);
   }
 
-  bool more() { return take(structureColumn(0, kTopLevel)) && !failed; }
+  bool more(Column &column) { return take(column) && !failed; }
 
   std::string finish() {
     flush();
@@ -292,14 +366,10 @@ public:
   bool failed = false;
 
 private:
-  struct Column {
-    StringRef bytes;
-    bool differences = false;
-    uint64_t previous = 0;
-  };
+  /// More bits than one byte of a column can stand for: two words, of a block that begins.
+  static constexpr size_t kMostPerByte = 16;
 
-  uint64_t take(unsigned number) {
-    Column &column = columns.at(number);
+  uint64_t take(Column &column) {
     uint64_t value;
     if (!takeVarint(column.bytes, value) || image.size() > limit) {
       failed = true;
@@ -310,26 +380,22 @@ private:
     return value;
   }
 
+  /// At most kWord bits.
   void write(uint64_t value, unsigned width) {
-    if (width > 64) {
-      failed = true;
-      return;
-    }
     value &= lowBits(width);
     pending |= value << used;
     if (used + width < 64) {
       used += width;
       return;
     }
-    image.append(reinterpret_cast<const char *>(&pending), 8);
-    unsigned written = 64 - used;
-    pending = written < 64 ? value >> written : 0;
+    image.append(reinterpret_cast<const char *>(&pending), sizeof pending);
+    pending = used ? value >> (64 - used) : 0;
     used = used + width - 64;
   }
 
-  /// Writes out the bits that wait, up to a whole number of 32-bit words.
+  /// Writes out the bits that wait, up to a whole number of words.
   void flush() {
-    image.append(reinterpret_cast<const char *>(&pending), (used + 31) / 32 * 4);
+    image.append(reinterpret_cast<const char *>(&pending), (used + kWord - 1) / kWord * 4);
     pending = used = 0;
   }
 
@@ -342,83 +408,93 @@ private:
 
 template <typename Transfer> class Walk {
 public:
-  explicit Walk(Transfer &transfer) : io(transfer) {}
+  explicit Walk(Transfer &transfer)
+      : io(transfer), definitions(io.row(0, kStructure)[kDefinitions]),
+        topLevel(io.row(0, kStructure)[kTopLevel]) {}
 
   void run() {
-    io.fixed(structureColumn(0, kTopLevel), 32); // "BC", 0xC0DE
-    while (io.more())
-      if (io.fixed(structureColumn(0, kTopLevel), 2) == kEnterBlock)
+    io.fixed(topLevel, kWord); // "BC", 0xC0DE
+    while (io.more(topLevel))
+      if (io.fixed(topLevel, 2) == kEnterBlock)
         block(0);
       else
         io.failed = true;
   }
 
 private:
+  using Column = typename Transfer::Column;
+  using Row = typename Transfer::Row;
   enum : uint64_t { kEndBlock, kEnterBlock, kDefine, kUnabbreviated, kFirstAbbreviation };
   enum Encoding { Literal, Fixed, Vbr, Array, Char6, Blob };
   struct Operand {
     Encoding encoding;
     uint64_t value;
+    bool hasBits() const { return encoding != Literal && (encoding == Char6 || value != 0); }
   };
   using Abbreviation = std::vector<Operand>;
+  using Abbreviations = std::vector<const Abbreviation *>;
 
   void block(unsigned depth) {
-    uint64_t id = io.vbr(structureColumn(0, kBlockHeads), 8);
-    unsigned width = io.vbr(structureColumn(id, kBlockHeads), 4);
+    uint64_t id = io.vbr(io.row(0, kStructure)[kBlockHeads], 8);
+    Row &structure = io.row(id, kStructure);
+    unsigned width = io.vbr(structure[kBlockHeads], 4);
     io.align();
-    size_t begin = io.beginBlock();
-    std::vector<Abbreviation> abbreviations = blockInfo[id];
+    auto extent = io.beginBlock();
+    Abbreviations abbreviations = blockInfo[id];
     uint64_t describedBlock = 0; // BLOCKINFO, block 0, defines abbreviations for others
-    if (depth > 16 || width < 2 || width > 32)
+    if (depth > kDeepest || width < 2 || width > kWord)
       io.failed = true;
     while (!io.failed) {
-      uint64_t what = io.fixed(structureColumn(id, kAbbreviationIds), width);
+      uint64_t what = io.fixed(structure[kAbbreviationIds], width);
       if (what == kEndBlock) {
         io.align();
-        return io.endBlock(begin);
+        return io.endBlock(extent);
       }
       if (what == kEnterBlock)
         block(depth + 1);
       else if (what == kDefine)
-        (id == 0 ? blockInfo[describedBlock] : abbreviations).push_back(definition());
+        define(id == 0 ? blockInfo[describedBlock] : abbreviations);
       else if (what == kUnabbreviated)
-        unabbreviated(id, describedBlock);
+        unabbreviated(id, structure, describedBlock);
       else if (what - kFirstAbbreviation < abbreviations.size())
-        abbreviated(id, abbreviations[what - kFirstAbbreviation]);
+        abbreviated(id, structure, *abbreviations[what - kFirstAbbreviation]);
       else
         io.failed = true;
     }
   }
 
-  Abbreviation definition() {
-    const unsigned column = structureColumn(0, kDefinitions);
-    Abbreviation result;
-    uint64_t count = io.vbr(column, 5);
+  void define(Abbreviations &list) {
+    Abbreviation &result = all.emplace_back();
+    list.push_back(&result);
+    uint64_t count = io.vbr(definitions, 5);
     for (uint64_t i = 0; i < count && !io.failed; ++i) {
-      if (io.fixed(column, 1)) {
-        result.push_back({Literal, io.vbr(column, 8)});
+      if (io.fixed(definitions, 1)) {
+        result.push_back({Literal, io.vbr(definitions, 8)});
         continue;
       }
-      auto encoding = Encoding(io.fixed(column, 3));
+      auto encoding = Encoding(io.fixed(definitions, 3));
       bool hasWidth = encoding == Fixed || encoding == Vbr;
-      result.push_back({encoding, hasWidth ? io.vbr(column, 5) : 0});
-      if (encoding < Fixed || encoding > Blob || result.back().value > 64)
+      uint64_t width = hasWidth ? io.vbr(definitions, 5) : 0;
+      if (encoding < Fixed || encoding > Blob || width > kWord || (encoding == Vbr && width == 1))
         io.failed = true;
+      result.push_back({encoding, width});
     }
-    return result;
+    if (result.empty() || list.size() > kMostAbbreviations)
+      io.failed = true;
   }
 
-  void unabbreviated(uint64_t id, uint64_t &describedBlock) {
-    uint64_t code = io.vbr(structureColumn(id, kRecordCodes), 6);
-    uint64_t count = io.vbr(columnOf(id, code, kLength), 6);
+  void unabbreviated(uint64_t id, Row &structure, uint64_t &describedBlock) {
+    uint64_t code = io.vbr(structure[kRecordCodes], 6);
+    Row &row = io.row(id, code);
+    uint64_t count = io.vbr(row[kLength], 6);
     for (uint64_t i = 0; i < count && !io.failed; ++i) {
-      uint64_t value = io.vbr(columnOf(id, code, operandIndex(i, count)), 6);
+      uint64_t value = io.vbr(row[operandIndex(i, count)], 6);
       if (id == 0 && code == 1 && i == 0) // SETBID
         describedBlock = value;
     }
   }
 
-  uint64_t scalar(unsigned column, const Operand &operand) {
+  uint64_t scalar(Column &column, const Operand &operand) {
     switch (operand.encoding) {
     case Literal:
       return operand.value;
@@ -434,32 +510,38 @@ private:
     }
   }
 
-  void abbreviated(uint64_t id, const Abbreviation &abbreviation) {
-    if (abbreviation.empty()) {
-      io.failed = true;
-      return;
-    }
-    uint64_t code = scalar(structureColumn(id, kRecordCodes), abbreviation[0]);
+  void abbreviated(uint64_t id, Row &structure, const Abbreviation &abbreviation) {
+    uint64_t code = scalar(structure[kRecordCodes], abbreviation[0]);
+    Row &row = io.row(id, code);
     for (size_t i = 1; i < abbreviation.size() && !io.failed; ++i) {
       const Operand &operand = abbreviation[i];
       if (operand.encoding == Blob) {
-        uint64_t count = io.vbr(columnOf(id, code, kLength), 6);
+        uint64_t count = io.vbr(row[kLength], 6);
         io.align();
-        io.bytes(columnOf(id, code, kBlob), count);
+        io.bytes(row[kBlob], count);
         io.align();
-      } else if (operand.encoding == Array && i + 1 < abbreviation.size()) {
-        uint64_t count = io.vbr(columnOf(id, code, kLength), 6);
-        for (uint64_t n = 0; n < count && !io.failed; ++n)
-          scalar(columnOf(id, code, operandIndex(i - 1 + n, count)), abbreviation[i + 1]);
-        return;
+      } else if (operand.encoding == Array) {
+        return array(row, i - 1, i + 1 < abbreviation.size() ? abbreviation[i + 1] : operand);
       } else {
-        scalar(columnOf(id, code, operandIndex(i - 1, 0)), operand);
+        scalar(row[operandIndex(i - 1, 0)], operand);
       }
     }
   }
 
+  /// An array whose first element is the record's operand `first`.
+  void array(Row &row, size_t first, const Operand &element) {
+    uint64_t count = io.vbr(row[kLength], 6);
+    if (!element.hasBits())
+      io.failed = true;
+    for (uint64_t i = 0; i < count && !io.failed; ++i)
+      scalar(row[operandIndex(first + i, count)], element);
+  }
+
   Transfer &io;
-  std::map<uint64_t, std::vector<Abbreviation>> blockInfo;
+  Column &definitions;
+  Column &topLevel;
+  std::deque<Abbreviation> all;
+  std::map<uint64_t, Abbreviations> blockInfo;
 };
 
 } // namespace
@@ -479,11 +561,7 @@ std::optional<std::string> bitcodeToColumns(StringRef bitcode) {
   Walk(encoder).run();
   if (encoder.failed)
     return std::nullopt;
-  std::string columns = encoder.finish();
-  std::optional<std::string> again = columnsToBitcode(columns, bitcode.size());
-  if (!again || *again != bitcode)
-    return std::nullopt;
-  return columns;
+  return encoder.finish();
 }
 
 } // namespace culprit

@@ -18,9 +18,11 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/TargetParser/Triple.h"
 #include <cstdlib>
+#include <limits>
 
 using namespace llvm;
 
@@ -63,15 +65,41 @@ std::string mappedSourceName(const Module &module) {
   return module.getSourceFileName();
 }
 
-std::string bitcodeOf(Module &module) {
+/// While this lives, bitcode is written without the index by which importers load metadata lazily:
+/// nobody does that here, and it is a number per node that does not compress.
+class WithoutMetadataIndex {
+public:
+  WithoutMetadataIndex() {
+    auto &options = cl::getRegisteredOptions();
+    auto found = options.find("bitcode-mdindex-threshold");
+    if (found == options.end())
+      return;
+    threshold = static_cast<cl::opt<unsigned> *>(found->second);
+    saved = threshold->getValue();
+    threshold->setValue(std::numeric_limits<unsigned>::max());
+  }
+  ~WithoutMetadataIndex() {
+    if (threshold)
+      threshold->setValue(saved);
+  }
+
+private:
+  cl::opt<unsigned> *threshold = nullptr;
+  unsigned saved = 0;
+};
+
+/// The module as bitcode, without the symbol table that only linkers read.
+SmallString<0> bitcodeOf(Module &module) {
+  WithoutMetadataIndex withoutIndex;
   std::string original = module.getSourceFileName();
   module.setSourceFileName(mappedSourceName(module));
   SmallString<0> bitcode;
   bitcode.reserve(256 << 10);
-  raw_svector_ostream stream(bitcode);
-  WriteBitcodeToFile(module, stream);
+  BitcodeWriter writer(bitcode);
+  writer.writeModule(module);
+  writer.writeStrtab();
   module.setSourceFileName(original);
-  return std::string(bitcode);
+  return bitcode;
 }
 
 std::string entryFor(Module &module) {
