@@ -21,8 +21,16 @@ inline constexpr char kVersionCheckSymbol[] = CULPRIT_ABI_STRING(CULPRIT_ABI_VER
 inline constexpr char kCountSection[] = "culprit_counts";
 inline constexpr char kCountSymbolPrefix[] = "__culprit_counts.";
 
-/// Absolute symbol: which image of the program this is (0: the executable).
+/// Which image of the program this is (0: the executable): the distance between two symbols, which
+/// holds in position-independent images, too.
 inline constexpr char kImageIndexSymbol[] = "__culprit_image_index";
+inline constexpr char kImageBaseSymbol[] = "__culprit_image_base";
+
+/// Functions of libc that the runtime stands in front of, in the program and in its libraries.
+inline constexpr const char *kInterposed[] = {
+    "readlink", "readlinkat", "realpath", "canonicalize_file_name", "open",   "open64", "openat",
+    "openat64", "fopen",      "fopen64",  "execve",                 "execv", "dlopen",
+};
 
 /// The host's word to the runtime, taken out of the environment before any constructor runs.
 /// Lines of the form key=value; see runtime/start.cpp.

@@ -14,38 +14,52 @@
 extern char **environ;
 
 namespace culprit {
+namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kLibraryPath = "LD_LIBRARY_PATH=";
+
+/// Our word to the runtime: runtime/start.cpp lists its parts.
+std::string startWord(const Launch &launch, bool hadPath) {
+  std::string word = std::string(abi::kStartVariable) + "=";
+  auto add = [&](std::string_view key, const std::string &value) {
+    word += std::string(key) + value + "\x1f";
+  };
+  std::error_code error;
+  fs::path real = fs::canonical(launch.program, error);
+  add("program=", error ? fs::absolute(launch.program).string() : real.string());
+  add("started=", launch.program.string());
+  for (const ImageBuild &image : launch.build.images)
+    add("origin=", image.original->origin().string());
+  if (!launch.countFolder.empty())
+    add("counts=", launch.countFolder.string());
+  if (launch.build.images.size() > 1)
+    add("twins=", (launch.build.folder / "lib").string());
+  if (hadPath)
+    add("path", "");
+  return word;
+}
 
 /// The environment with our word at the end, and the folder of twin libraries in front of the
 /// library path.
 std::vector<std::string> environmentFor(const Launch &launch) {
   std::vector<std::string> words;
-  std::string start =
-      std::string(abi::kStartVariable) + "=program=" + launch.program.string() + "\x1f";
-  if (!launch.countFolder.empty())
-    start += "counts=" + launch.countFolder.string() + "\x1f";
   bool hasTwins = launch.build.images.size() > 1;
   std::string twins = (launch.build.folder / "lib").string();
-  bool changed = false;
+  bool hadPath = false;
   for (char **slot = environ; *slot; ++slot) {
     std::string_view word = *slot;
-    if (hasTwins && !changed && word.starts_with(kLibraryPath)) {
+    if (hasTwins && !hadPath && word.starts_with(kLibraryPath)) {
       std::string value(word.substr(kLibraryPath.size()));
-      start += "path=" + value + "\x1f";
       words.push_back(std::string(kLibraryPath) + twins + (value.empty() ? "" : ":" + value));
-      changed = true;
+      hadPath = true;
     } else {
       words.emplace_back(word);
     }
   }
-  if (hasTwins) {
-    start += "twins\x1f";
-    if (!changed)
-      words.push_back(std::string(kLibraryPath) + twins);
-  }
-  words.push_back(start);
+  if (hasTwins && !hadPath)
+    words.push_back(std::string(kLibraryPath) + twins);
+  words.push_back(startWord(launch, hadPath));
   return words;
 }
 

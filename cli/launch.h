@@ -12,7 +12,7 @@ namespace culprit {
 
 struct Launch {
   const Build &build;
-  std::filesystem::path program; ///< the user's program, absolute
+  std::filesystem::path program; ///< the user's program, by the name that exec would get
   const std::vector<std::string> &arguments;
   std::filesystem::path countFolder; ///< counters go here; empty: not counting
   double timeout = 0;                ///< seconds; 0: none

@@ -9,6 +9,7 @@ namespace culprit {
 
 struct ImageRecord {
   uint64_t index;    ///< 0: the executable
+  const void *base;  ///< where its ELF header is loaded; null if it is not
   char *countsBegin; ///< page-aligned
   char *countsEnd;   ///< page-aligned
 };

@@ -3,6 +3,8 @@
 // These functions are interposed in the whole process, as a program may interpose any libc
 // function. The definitions are weak: a program that brings its own keeps it. A name other than the
 // program's own goes to the kernel or to libc as it is.
+#include "runtime/self_path.h"
+
 #include "runtime/hooks.h"
 #include "runtime/start.h"
 #include "runtime/system.h"
@@ -15,10 +17,14 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 
-extern "C" char *__realpath_chk(const char *path, char *resolved, size_t size);
+// Names under which libc exports the functions that are interposed here.
+extern "C" {
+char *__realpath_chk(const char *path, char *resolved, size_t size);
+int __open64(const char *path, int flags, ...);
+int __openat64_2(int folder, const char *path, int flags);
+}
 
 namespace culprit {
-namespace {
 
 bool namesSelf(const char *path) {
   if (strcmp(path, "/proc/self/exe") == 0 || strcmp(path, "/proc/thread-self/exe") == 0)
@@ -32,11 +38,12 @@ bool namesSelf(const char *path) {
   return strcmp(digit, "/exe") == 0 && pid == rawSyscall(SYS_getpid);
 }
 
-/// The user's program where `path` is a name of the process itself, else `path`.
-const char *translate(const char *path) {
+const char *translateSelf(const char *path) {
   const char *program = startInfo().program;
   return program && path && namesSelf(path) ? program : path;
 }
+
+namespace {
 
 long asErrno(long result) {
   if (result >= 0)
@@ -58,8 +65,10 @@ ssize_t readLink(int folder, const char *path, char *buffer, size_t size) {
 }
 
 int openFile(int folder, const char *path, int flags, mode_t mode) {
-  return static_cast<int>(
-      asErrno(rawSyscall(SYS_openat, folder, address(translate(path)), flags, mode)));
+  path = translateSelf(path);
+  if ((flags & (O_CREAT | O_TMPFILE)) == 0)
+    return __openat64_2(folder, path, flags);
+  return static_cast<int>(asErrno(rawSyscall(SYS_openat, folder, address(path), flags, mode)));
 }
 
 mode_t modeFrom(int flags, va_list arguments) {
@@ -78,11 +87,11 @@ CULPRIT_EXPORT __attribute__((weak)) ssize_t readlinkat(int folder, const char *
 }
 
 CULPRIT_EXPORT __attribute__((weak)) char *realpath(const char *path, char *resolved) {
-  return __realpath_chk(translate(path), resolved, PATH_MAX);
+  return __realpath_chk(translateSelf(path), resolved, PATH_MAX);
 }
 
 CULPRIT_EXPORT __attribute__((weak)) char *canonicalize_file_name(const char *path) {
-  return __realpath_chk(translate(path), nullptr, PATH_MAX);
+  return __realpath_chk(translateSelf(path), nullptr, PATH_MAX);
 }
 
 CULPRIT_EXPORT __attribute__((weak)) int open(const char *path, int flags, ...) {
@@ -90,7 +99,7 @@ CULPRIT_EXPORT __attribute__((weak)) int open(const char *path, int flags, ...) 
   va_start(arguments, flags);
   mode_t mode = modeFrom(flags, arguments);
   va_end(arguments);
-  return openFile(AT_FDCWD, path, flags, mode);
+  return __open64(translateSelf(path), flags, mode);
 }
 
 CULPRIT_EXPORT __attribute__((weak)) int open64(const char *path, int flags, ...)

@@ -2,13 +2,15 @@
 // the name of itself that it would have had natively.
 //
 // The host starts a twin with one extra variable at the end of the environment (kStartVariable)
-// and, where twin libraries are to be found first, a changed or added LD_LIBRARY_PATH. Both are
-// undone here, in .preinit_array, which runs before the constructors of all shared libraries. The
-// words of the variable are separated by '\x1f':
-//   program=PATH       the user's program
-//   counts=FOLDER      where counters go
-//   path=VALUE         LD_LIBRARY_PATH as it was; absent: it was not set
-//   twins              LD_LIBRARY_PATH was changed
+// and, where twin libraries are to be found first, their folder in front of LD_LIBRARY_PATH. Both
+// are undone here, in .preinit_array, which runs before the constructors of all shared libraries.
+// The words of the variable are separated by '\x1f':
+//   program=PATH     the user's program, its real path: /proc/self/exe
+//   started=NAME     what would have been handed to execve: AT_EXECFN
+//   origin=FOLDER    what $ORIGIN means in an image; one per image, in their order
+//   counts=FOLDER    where counters go
+//   twins=FOLDER     is in front of LD_LIBRARY_PATH
+//   path             LD_LIBRARY_PATH was set
 #include "runtime/start.h"
 
 #include "abi/contract.h"
@@ -29,7 +31,11 @@ I64 __culprit_uninitialised = 0;
 
 namespace {
 
+constexpr size_t kMostImages = 1024;
+
 StartInfo g_start;
+const char *g_origins[kMostImages];
+size_t g_originCount;
 
 const char *valueAfter(const char *text, const char *prefix) {
   size_t length = strlen(prefix);
@@ -37,61 +43,94 @@ const char *valueAfter(const char *text, const char *prefix) {
 }
 
 struct Words {
-  const char *libraryPath = nullptr; ///< "LD_LIBRARY_PATH=VALUE" as it was
-  bool changedPath = false;
+  const char *started = nullptr;
+  const char *twins = nullptr;
+  bool hadPath = false;
 };
 
-/// Splits the host's words in place.
+void takeWord(const char *word, Words &words) {
+  if (const char *program = valueAfter(word, "program="))
+    g_start.program = program;
+  else if (const char *counts = valueAfter(word, "counts="))
+    g_start.counts = counts;
+  else if (const char *started = valueAfter(word, "started="))
+    words.started = started;
+  else if (const char *twins = valueAfter(word, "twins="))
+    words.twins = twins;
+  else if (const char *origin = valueAfter(word, "origin="))
+    g_originCount < kMostImages ? g_origins[g_originCount++] = origin : nullptr;
+  else if (strcmp(word, "path") == 0)
+    words.hadPath = true;
+}
+
+/// Splits a copy of the host's words, and blanks the words themselves, which /proc/self/environ
+/// shows.
 Words parse(char *text) {
-  static char restored[1 << 16];
+  static char copy[1 << 17]; // the kernel's limit for one string
   Words words;
-  while (text && *text) {
-    char *next = strchr(text, '\x1f');
+  size_t length = strlen(text);
+  if (length >= sizeof copy)
+    return words;
+  memcpy(copy, text, length + 1);
+  memset(text, 0, length);
+  for (char *word = copy; word && *word;) {
+    char *next = strchr(word, '\x1f');
     if (next)
       *next++ = 0;
-    if (const char *program = valueAfter(text, "program="))
-      g_start.program = program;
-    else if (const char *counts = valueAfter(text, "counts="))
-      g_start.counts = counts;
-    else if (const char *path = valueAfter(text, "path=");
-             path && strlen(path) + sizeof "LD_LIBRARY_PATH=" < sizeof restored) {
-      strcpy(restored, "LD_LIBRARY_PATH=");
-      strcat(restored, path);
-      words.libraryPath = restored;
-    } else if (strcmp(text, "twins") == 0)
-      words.changedPath = true;
-    text = next;
+    takeWord(word, words);
+    word = next;
   }
   return words;
 }
 
-/// Removes our variable, and puts LD_LIBRARY_PATH back where it was.
-void restoreEnvironment(char **environment) {
+char *startVariable(char *slot) {
+  size_t length = strlen(abi::kStartVariable);
+  return valueAfter(slot, abi::kStartVariable) && slot[length] == '=' ? slot + length + 1 : nullptr;
+}
+
+/// Takes the twins' folder out of the value of LD_LIBRARY_PATH, in place.
+void restorePath(char *value, const char *twins) {
+  size_t length = strlen(value);
+  size_t cut = strlen(twins);
+  if (strncmp(value, twins, cut) != 0)
+    return;
+  cut += value[cut] == ':';
+  memmove(value, value + cut, length - cut);
+  memset(value + length - cut, 0, cut);
+}
+
+/// Removes our variable, and puts LD_LIBRARY_PATH back as it was.
+Words restoreEnvironment(char **environment) {
   Words words;
   for (char **slot = environment; *slot; ++slot)
-    if (strncmp(*slot, abi::kStartVariable, strlen(abi::kStartVariable)) == 0 &&
-        (*slot)[strlen(abi::kStartVariable)] == '=')
-      words = parse(*slot + strlen(abi::kStartVariable) + 1);
+    if (char *text = startVariable(*slot))
+      words = parse(text);
   char **out = environment;
+  bool isRestored = words.twins == nullptr;
   for (char **slot = environment; *slot; ++slot) {
-    if (valueAfter(*slot, abi::kStartVariable) && (*slot)[strlen(abi::kStartVariable)] == '=')
+    if (startVariable(*slot))
       continue;
-    if (words.changedPath && valueAfter(*slot, "LD_LIBRARY_PATH=")) {
-      if (words.libraryPath)
-        *out++ = const_cast<char *>(words.libraryPath);
-      continue;
+    const char *value = valueAfter(*slot, "LD_LIBRARY_PATH=");
+    if (value && !isRestored) {
+      isRestored = true;
+      if (!words.hadPath) {
+        memset(*slot, 0, strlen(*slot));
+        continue;
+      }
+      restorePath(const_cast<char *>(value), words.twins);
     }
     *out++ = *slot;
   }
   *out = nullptr;
+  return words;
 }
 
 /// AT_EXECFN is what the program was started as; the auxiliary vector starts behind `end`, the null
 /// that ends the environment.
-void restoreExecName(char **end, const char *program) {
+void restoreExecName(char **end, const char *started) {
   for (auto *entry = reinterpret_cast<Elf64_auxv_t *>(end + 1); entry->a_type != AT_NULL; ++entry)
-    if (entry->a_type == AT_EXECFN && program)
-      entry->a_un.a_val = reinterpret_cast<uint64_t>(program);
+    if (entry->a_type == AT_EXECFN && started)
+      entry->a_un.a_val = reinterpret_cast<uint64_t>(started);
 }
 
 /// `environment` is the array on the stack; its end, and with it the auxiliary vector, is found
@@ -100,8 +139,8 @@ void start(int, char **, char **environment) {
   char **end = environment;
   while (*end)
     ++end;
-  restoreEnvironment(environment);
-  restoreExecName(end, g_start.program);
+  Words words = restoreEnvironment(environment);
+  restoreExecName(end, words.started);
   ImageRecord record;
   __culprit_describe_image(&record);
   __culprit_register_image(&record);
@@ -114,6 +153,10 @@ __attribute__((section(".preinit_array"), used)) void (*const startEntry)(int, c
 
 const StartInfo &startInfo() {
   return g_start;
+}
+
+const char *originOf(uint64_t imageIndex) {
+  return imageIndex < g_originCount ? g_origins[imageIndex] : nullptr;
 }
 
 } // namespace culprit

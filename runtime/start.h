@@ -2,14 +2,19 @@
 #ifndef CULPRIT_RUNTIME_START_H
 #define CULPRIT_RUNTIME_START_H
 
+#include <stdint.h>
+
 namespace culprit {
 
 struct StartInfo {
-  const char *program; ///< absolute path of the user's program, or null when started by hand
+  const char *program; ///< real path of the user's program, or null when started by hand
   const char *counts;  ///< folder for the counters of mode `count`, or null
 };
 
 const StartInfo &startInfo();
+
+/// The folder that $ORIGIN means in the original of an image, or null when that is not known.
+const char *originOf(uint64_t imageIndex);
 
 } // namespace culprit
 #endif

@@ -15,7 +15,8 @@ extern char **environ;
 
 namespace culprit {
 
-ProcessResult runProcess(const std::vector<std::string> &command) {
+ProcessResult runProcess(const std::vector<std::string> &command,
+                         const std::filesystem::path &folder) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     failUsage("cannot make a pipe: {}", std::strerror(errno));
@@ -28,6 +29,8 @@ ProcessResult runProcess(const std::vector<std::string> &command) {
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  if (!folder.empty())
+    posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   pid_t pid = 0;
   int error = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);

@@ -2,6 +2,7 @@
 #ifndef CULPRIT_SUPPORT_PROCESS_H
 #define CULPRIT_SUPPORT_PROCESS_H
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,10 @@ struct ProcessResult {
   std::string output; ///< stdout and stderr together
 };
 
-/// Standard input is empty. Throws Failure when the program cannot be started.
-ProcessResult runProcess(const std::vector<std::string> &command);
+/// Standard input is empty; `folder`, if not empty, is the working folder. Throws Failure when the
+/// program cannot be started.
+ProcessResult runProcess(const std::vector<std::string> &command,
+                         const std::filesystem::path &folder = {});
 
 } // namespace culprit
 #endif

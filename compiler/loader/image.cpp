@@ -119,12 +119,14 @@ template <typename T> T valueOr(const Image &image, llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-/// Dynamic strings that matter: soname, and whether the run path mentions $ORIGIN.
+/// Dynamic strings that matter: soname and run path.
 void readDynamic(Image &image, const llvm::object::ELFFile<ELF64LE> &elf) {
   auto headers = valueOr(image, elf.program_headers());
   for (const auto &header : headers)
-    if (header.p_type == llvm::ELF::PT_INTERP)
-      image.isDynamic = true;
+    if (header.p_type == llvm::ELF::PT_INTERP && header.p_offset < image.file->bytes().size()) {
+      std::string_view name = image.file->bytes().substr(header.p_offset, header.p_filesz);
+      image.interpreter = name.substr(0, name.find('\0'));
+    }
   llvm::Expected<llvm::object::ELFFile<ELF64LE>::Elf_Dyn_Range> entries = elf.dynamicEntries();
   if (!entries)
     return llvm::consumeError(entries.takeError());
@@ -144,8 +146,12 @@ void readDynamic(Image &image, const llvm::object::ELFFile<ELF64LE> &elf) {
   for (const auto &entry : *entries) {
     if (entry.getTag() == llvm::ELF::DT_SONAME)
       image.name = textAt(entry.getVal());
-    if (entry.getTag() == llvm::ELF::DT_RPATH || entry.getTag() == llvm::ELF::DT_RUNPATH)
-      image.usesOrigin |= textAt(entry.getVal()).find("ORIGIN") != std::string_view::npos;
+    // The loader ignores DT_RPATH beside DT_RUNPATH.
+    bool isNew = entry.getTag() == llvm::ELF::DT_RUNPATH;
+    if (isNew || (entry.getTag() == llvm::ELF::DT_RPATH && image.runPath.empty())) {
+      image.runPath = textAt(entry.getVal());
+      image.runPathIsOld = !isNew;
+    }
   }
 }
 
@@ -199,6 +205,8 @@ std::vector<Entry> readSections(const Image &image, const llvm::object::ELFFile<
 
 /// Checks that every entry that the link record promises is there.
 void checkComplete(const Image &image) {
+  if (image.link->dropsUnused())
+    return;
   auto present = [&](const std::string &id) {
     for (const Entry &entry : image.entries)
       if (entry.id == id)
@@ -259,7 +267,8 @@ Image loadImage(const fs::path &path) {
   if (bytes.size() < sizeof(ELF64LE::Ehdr))
     failUsage("'{}' is a damaged ELF file: it ends inside its header", path.string());
   if (bytes[llvm::ELF::EI_CLASS] != llvm::ELF::ELFCLASS64 ||
-      bytes[llvm::ELF::EI_DATA] != llvm::ELF::ELFDATA2LSB || bytes[18] != llvm::ELF::EM_X86_64)
+      bytes[llvm::ELF::EI_DATA] != llvm::ELF::ELFDATA2LSB || bytes[18] != llvm::ELF::EM_X86_64 ||
+      bytes[19] != 0)
     failUsage("'{}' is not an x86-64 program; culprit analyses x86-64 Linux programs only",
               path.string());
   auto elf = valueOr(

@@ -1,5 +1,5 @@
 // Reads programs and the libraries that they need; see program.h. Libraries are found by asking the
-// program's own dynamic loader (`ld.so --list`), which runs no code of the program.
+// dynamic loader (`ld.so --list`), which runs no code of the program.
 #include "compiler/loader/program.h"
 
 #include "support/diagnostics.h"
@@ -19,6 +19,24 @@ std::vector<const Entry *> Image::modules() const {
   return found;
 }
 
+fs::path Image::origin() const {
+  bool isLibrary = link && link->output == "shared";
+  std::error_code error;
+  fs::path real = isLibrary ? path : fs::canonical(path, error);
+  return (error ? path : real).parent_path().lexically_normal();
+}
+
+bool LinkRecord::dropsUnused() const {
+  bool drops = false;
+  for (const std::string &argument : argv) {
+    std::string_view word = argument;
+    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+    if (argument.starts_with("-") && (word == "gc-sections" || word == "no-gc-sections"))
+      drops = word == "gc-sections";
+  }
+  return drops;
+}
+
 std::vector<const Image *> Program::images() const {
   std::vector<const Image *> all{&executable};
   for (const Image &library : libraries)
@@ -28,9 +46,10 @@ std::vector<const Image *> Program::images() const {
 
 fs::path findProgram(const std::string &name) {
   if (name.find('/') != std::string::npos) {
-    if (!fs::exists(name))
+    std::error_code error;
+    if (!fs::exists(name, error))
       failUsage("no file '{}'; expected a program built with culprit-cc", name);
-    return fs::absolute(name);
+    return name;
   }
   const char *path = std::getenv("PATH");
   std::string_view rest = path ? path : "";
@@ -39,7 +58,7 @@ fs::path findProgram(const std::string &name) {
     rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
     fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
     if (access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate))
-      return fs::absolute(candidate);
+      return candidate;
   }
   if (fs::exists(name))
     failUsage("no program '{}' in PATH; for the file in this folder write './{}'", name, name);
@@ -48,27 +67,49 @@ fs::path findProgram(const std::string &name) {
 
 namespace {
 
+/// One line of the loader's list: `NAME => PATH (ADDRESS)`, or `PATH (ADDRESS)` for a library that
+/// the program names by path. Empty for what is no file (the kernel's own library, the loader).
+fs::path libraryIn(std::string_view line, const fs::path &executable) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  size_t arrow = line.find(" => ");
+  std::string_view target = arrow == std::string_view::npos ? line : line.substr(arrow + 4);
+  if (target.starts_with("not found"))
+    failUsage("'{}' needs the shared library '{}', which is not found; expected it where the "
+              "program's run path, LD_LIBRARY_PATH or ldconfig point",
+              executable.string(), line.substr(0, arrow));
+  fs::path path = target.substr(0, target.rfind(" ("));
+  bool isFile = path.has_parent_path() && !path.filename().string().starts_with("ld-linux");
+  return isFile ? fs::absolute(path) : fs::path();
+}
+
+/// The loader to ask. A file may name any program as its loader, and looking at a file must not run
+/// what it likes: only loaders that the system installed are used.
+std::string trustedLoader(const Image &executable) {
+  std::error_code error;
+  std::string path = fs::weakly_canonical(executable.interpreter, error).string();
+  bool isSystem = path.starts_with("/lib") || path.starts_with("/usr/lib");
+  return isSystem && access(path.c_str(), X_OK) == 0 ? executable.interpreter
+                                                     : "/lib64/ld-linux-x86-64.so.2";
+}
+
 /// The paths of all shared libraries of `executable`, in load order.
-std::vector<fs::path> listLibraries(const fs::path &executable) {
-  std::string output =
-      runProcess({"/lib64/ld-linux-x86-64.so.2", "--list", executable.string()}).output;
+std::vector<fs::path> listLibraries(const Image &executable) {
+  std::string loader = trustedLoader(executable);
+  // By its real path, which is what $ORIGIN comes from when the program is started.
+  fs::path real = executable.origin() / fs::weakly_canonical(executable.path).filename();
+  ProcessResult result = runProcess({loader, "--list", real.string()});
   std::vector<fs::path> found;
-  std::string_view rest = output;
+  std::string_view rest = result.output;
   while (!rest.empty()) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    size_t arrow = line.find(" => ");
-    if (arrow == std::string_view::npos)
-      continue;
-    std::string_view name = line.substr(line.find_first_not_of(" \t"));
-    name = name.substr(0, name.find(" => "));
-    std::string_view target = line.substr(arrow + 4);
-    if (target.starts_with("not found"))
-      failUsage("'{}' needs the shared library '{}', which is not found; expected it where the "
-                "program's run path, LD_LIBRARY_PATH or ldconfig point",
-                executable.string(), name);
-    found.emplace_back(target.substr(0, target.rfind(" (")));
+    if (line.starts_with('\t'))
+      if (fs::path library = libraryIn(line, executable.path); !library.empty())
+        found.push_back(std::move(library));
   }
+  if (result.status != 0)
+    failUsage("the dynamic loader '{}' cannot list the libraries of '{}': {}", loader,
+              executable.path.string(), result.output);
   return found;
 }
 
@@ -93,9 +134,9 @@ Program loadProgram(const fs::path &path) {
     failUsage("'{}' has bitcode but no link command; expected the program to be linked by "
               "culprit-cc or culprit-c++, not by ld or another compiler",
               path.string());
-  if (!main.isDynamic)
+  if (!main.isDynamic())
     return program;
-  for (const fs::path &library : listLibraries(main.path)) {
+  for (const fs::path &library : listLibraries(main)) {
     Image image = loadImage(library);
     if (image.modules().empty() || !image.link)
       program.foreignLibraries.push_back(library);

@@ -53,6 +53,9 @@ struct LinkRecord {
   std::string linker;
   std::vector<std::string> argv;
   std::vector<LinkInput> inputs;
+
+  /// --gc-sections: files of which nothing is used leave no bitcode behind.
+  bool dropsUnused() const;
 };
 
 /// What a Foreign mark says: compiled by culprit-cc, but kept out of analysis.
@@ -69,11 +72,16 @@ struct Image {
   std::optional<LinkRecord> link;
   std::map<std::string, LinkRecord> relocatables; ///< by entry id: `ld -r` outputs inside
   std::vector<ForeignMark> marks;
-  bool isDynamic = false;     ///< has an interpreter: shared libraries are loaded
+  std::string interpreter;    ///< the dynamic loader; empty in libraries and static programs
   bool startsThreads = false; ///< refers to a function that starts threads
-  bool usesOrigin = false;    ///< $ORIGIN in its run path
+  std::string runPath;        ///< DT_RPATH or DT_RUNPATH as it stands in the file
+  bool runPathIsOld = false;  ///< DT_RPATH, which goes before LD_LIBRARY_PATH
 
   std::vector<const Entry *> modules() const;
+  bool isDynamic() const { return !interpreter.empty(); }
+  /// The folder that the dynamic loader puts for $ORIGIN: of an executable, where the file really
+  /// is; of a library, where it was found.
+  std::filesystem::path origin() const;
 };
 
 struct Program {

@@ -36,6 +36,7 @@ std::string twinName(const TwinRequest &request, const std::string &id) {
       .add(id)
       .add(request.forSharedLibrary ? "shared" : "executable")
       .add(request.context.isThreaded ? "threads" : "")
+      .add(request.separateSections ? "sections" : "")
       .hex();
 }
 
@@ -50,6 +51,7 @@ std::vector<TwinJob> planTwins(const Program &program, const Mode &mode) {
       job.request.mode = &mode;
       job.request.context = {entry->id, isThreaded};
       job.request.forSharedLibrary = image->link->output == "shared";
+      job.request.separateSections = image->link->dropsUnused();
       job.request.source = image->path.string();
       job.name = twinName(job.request, entry->id);
       jobs.push_back(std::move(job));
@@ -114,8 +116,9 @@ std::string buildName(const Program &program, const Mode &mode) {
     key.add(image->name).add(image->link->output);
     for (const Entry &entry : image->entries)
       key.add(entry.id);
-    if (image->usesOrigin)
-      key.add(image->path.parent_path().string());
+    key.add(image->runPath).add(image->runPathIsOld ? "old" : "");
+    if (image->runPath.find("ORIGIN") != std::string::npos)
+      key.add(image->origin().string());
   }
   for (const fs::path &library : program.foreignLibraries)
     key.add(library.string());
@@ -123,7 +126,7 @@ std::string buildName(const Program &program, const Mode &mode) {
 }
 
 fs::path pathOf(const fs::path &folder, const Image &image, size_t index) {
-  return index == 0 ? folder / image.path.filename() : folder / "lib" / image.name;
+  return index == 0 ? folder / image.path.filename() : folder / "lib" / twinLibraryName(image);
 }
 
 Build describe(const fs::path &folder, const Program &program, const std::vector<TwinJob> &jobs,
@@ -147,24 +150,54 @@ bool hasSiteTables(const std::vector<TwinJob> &jobs, const Mode &mode, const Cac
   });
 }
 
-void linkAll(const Program &program, const std::vector<TwinJob> &jobs, const fs::path &folder,
-             const fs::path &scratch) {
-  std::vector<const Image *> images = program.images();
-  std::error_code ignored;
-  fs::create_directories(folder / "lib", ignored);
-  for (size_t i = images.size(); i-- > 0;) {
-    RelinkRequest request;
-    request.program = &program;
-    request.image = images[i];
-    request.imageIndex = i;
-    for (const TwinJob &job : jobs)
-      if (job.image == images[i])
-        request.twins[job.entry->id] = job.object;
-    request.output = pathOf(folder, *images[i], i);
-    request.scratch = scratch;
-    relink(request);
+/// Links the images of a program, each after the libraries that it was linked with.
+class ImageLinker {
+public:
+  ImageLinker(const Program &program, const std::vector<TwinJob> &jobs, fs::path folder,
+              fs::path scratch)
+      : program_(program), jobs_(jobs), images_(program.images()), begun_(images_.size(), false),
+        folder_(std::move(folder)), scratch_(std::move(scratch)) {
+    std::error_code ignored;
+    fs::create_directories(folder_ / "lib", ignored);
   }
-}
+
+  void run() {
+    for (size_t i = 0; i < images_.size(); ++i)
+      link(i);
+  }
+
+private:
+  void link(size_t index) {
+    if (begun_[index])
+      return;
+    begun_[index] = true;
+    const Image &image = *images_[index];
+    for (const LinkInput &input : image.link->inputs)
+      if (const Image *library = libraryFor(program_, input))
+        link(static_cast<size_t>(std::find(images_.begin(), images_.end(), library) -
+                                 images_.begin()));
+    RelinkRequest request;
+    request.program = &program_;
+    request.image = &image;
+    request.imageIndex = index;
+    for (const TwinJob &job : jobs_)
+      if (job.image == &image)
+        request.twins[job.entry->id] = job.object;
+    request.libraries = linked_;
+    request.output = pathOf(folder_, image, index);
+    request.scratch = scratch_;
+    relink(request);
+    linked_[&image] = request.output;
+  }
+
+  const Program &program_;
+  const std::vector<TwinJob> &jobs_;
+  std::vector<const Image *> images_;
+  std::vector<bool> begun_;
+  std::map<const Image *, fs::path> linked_;
+  fs::path folder_;
+  fs::path scratch_;
+};
 
 } // namespace
 
@@ -180,7 +213,7 @@ Build makeBuild(const Program &program, const BuildOptions &options, const Cache
   makeTwins(jobs, threads, cache);
   TemporaryFolder temporary(cache.beginBuild());
   TemporaryFolder scratch(cache.beginBuild());
-  linkAll(program, jobs, temporary.path(), scratch.path());
+  ImageLinker(program, jobs, temporary.path(), scratch.path()).run();
   fs::path folder = cache.commitBuild(temporary.path(), name);
   temporary.release();
   cache.trim();

@@ -61,12 +61,32 @@ bool hasContent(const fs::path &path, const std::string &hash) {
 
 } // namespace
 
-InputFinder::InputFinder(const Program &, const Image &image) : image_(image.path) {
+InputFinder::InputFinder(const Image &image) : image_(image.path) {
   addWithParents(folders_, image.path.parent_path());
   addWithParents(folders_, fs::weakly_canonical(image.path).parent_path());
   addWithParents(folders_, fs::current_path());
-  if (image.link)
-    addLinkFolders(folders_, image);
+  addLinkFolders(folders_, image);
+  auto filesBelow = [&](const fs::path &folder) {
+    size_t count = 0;
+    std::error_code error;
+    for (const LinkInput &input : image.link->inputs)
+      if (!input.temporary && fs::path(input.path).is_relative())
+        count += fs::is_regular_file(folder / input.path, error);
+    return count;
+  };
+  // The first of the best comes first; the rest keep their order.
+  std::vector<size_t> counts;
+  for (const fs::path &folder : folders_)
+    counts.push_back(filesBelow(folder));
+  auto best = std::max_element(counts.begin(), counts.end()) - counts.begin();
+  std::rotate(folders_.begin(), folders_.begin() + best, folders_.begin() + best + 1);
+}
+
+bool InputFinder::has(const std::string &path) const {
+  std::error_code error;
+  return std::any_of(folders_.begin(), folders_.end(), [&](const fs::path &folder) {
+    return fs::is_regular_file(folder / path, error);
+  });
 }
 
 fs::path InputFinder::find(const std::string &path, const std::string &hash) const {

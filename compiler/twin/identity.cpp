@@ -52,13 +52,20 @@ std::filesystem::path runtimeArchive() {
   return libexecFolder() / "libculprit-runtime.a";
 }
 
+std::filesystem::path dynamicArchive() {
+  return libexecFolder() / "libculprit-dynamic.a";
+}
+
 std::filesystem::path imageObject() {
   return libexecFolder() / "culprit-image.o";
 }
 
 const std::string &runtimeIdentity() {
-  static const std::string identity =
-      CacheKey().add(readFile(runtimeArchive())).add(readFile(imageObject())).hex();
+  static const std::string identity = CacheKey()
+                                          .add(readFile(runtimeArchive()))
+                                          .add(readFile(dynamicArchive()))
+                                          .add(readFile(imageObject()))
+                                          .hex();
   return identity;
 }
 

@@ -13,7 +13,9 @@ const std::string &toolIdentity();
 /// Hash of the runtime library.
 const std::string &runtimeIdentity();
 
+/// What every executable gets, and what dynamic ones get besides.
 std::filesystem::path runtimeArchive();
+std::filesystem::path dynamicArchive();
 /// The object linked into every image, also into shared libraries.
 std::filesystem::path imageObject();
 

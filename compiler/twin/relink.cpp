@@ -4,96 +4,47 @@
 #include "abi/contract.h"
 #include "compiler/twin/find_input.h"
 #include "compiler/twin/identity.h"
+#include "compiler/twin/link_options.h"
+#include "compiler/twin/twin_archive.h"
+#include "compiler/twin/version_script.h"
 #include "support/diagnostics.h"
 #include "support/process.h"
 
 #include <algorithm>
-#include <llvm/Object/Archive.h>
-#include <llvm/Object/ArchiveWriter.h>
-#include <llvm/Support/MemoryBuffer.h>
-#include <optional>
 
 namespace culprit {
 namespace fs = std::filesystem;
 
 namespace {
 
-/// What happens to a linker option of the original.
-enum class Fate { Keep, Drop, DropWithValue, KeepWithValue, FileValue, RunPath, Output };
+/// Links may stand between the name that was linked and the one that is loaded.
+bool isKnownAs(const fs::path &library, const fs::path &name) {
+  return library.filename() == name || fs::weakly_canonical(library).filename() == name;
+}
 
-struct OptionRule {
-  const char *name; ///< without leading dashes
-  Fate fate;
-};
+} // namespace
 
-/// Options that an analysis build changes. Those with a value take it from `=` or the next word.
-constexpr OptionRule kRules[] = {
-    {"pie", Fate::Drop},
-    {"static-pie", Fate::Drop},
-    {"pic-executable", Fate::Drop},
-    {"no-dynamic-linker", Fate::Drop},
-    {"s", Fate::Drop},
-    {"S", Fate::Drop},
-    {"strip-all", Fate::Drop},
-    {"strip-debug", Fate::Drop},
-    {"x", Fate::Drop},
-    {"discard-all", Fate::Drop},
-    {"t", Fate::Drop},
-    {"trace", Fate::Drop},
-    {"M", Fate::Drop},
-    {"print-map", Fate::Drop},
-    {"print-gc-sections", Fate::Drop},
-    {"print-memory-usage", Fate::Drop},
-    {"cref", Fate::Drop},
-    {"stats", Fate::Drop},
-    {"verbose", Fate::Drop},
-    {"no-undefined", Fate::Drop},
-    {"fatal-warnings", Fate::Drop},
-    {"Map", Fate::DropWithValue},
-    {"dependency-file", Fate::DropWithValue},
-    {"plugin", Fate::DropWithValue},
-    {"plugin-opt", Fate::DropWithValue},
-    {"out-implib", Fate::DropWithValue},
-    {"o", Fate::Output},
-    {"output", Fate::Output},
-    {"T", Fate::FileValue},
-    {"script", Fate::FileValue},
-    {"version-script", Fate::FileValue},
-    {"dynamic-list", Fate::FileValue},
-    {"export-dynamic-symbol-list", Fate::FileValue},
-    {"retain-symbols-file", Fate::FileValue},
-    {"symbol-ordering-file", Fate::FileValue},
-    {"rpath", Fate::RunPath},
-    {"soname", Fate::KeepWithValue},
-    {"h", Fate::KeepWithValue},
-    {"m", Fate::KeepWithValue},
-    {"e", Fate::KeepWithValue},
-    {"entry", Fate::KeepWithValue},
-    {"u", Fate::KeepWithValue},
-    {"undefined", Fate::KeepWithValue},
-    {"rpath-link", Fate::KeepWithValue},
-    {"dynamic-linker", Fate::KeepWithValue},
-    {"I", Fate::KeepWithValue},
-    {"wrap", Fate::KeepWithValue},
-    {"defsym", Fate::KeepWithValue},
-    {"init", Fate::KeepWithValue},
-    {"fini", Fate::KeepWithValue},
-};
-
-const OptionRule *ruleFor(std::string_view argument, bool &hasInlineValue) {
-  hasInlineValue = false;
-  if (argument.size() < 2 || argument[0] != '-')
+const Image *libraryFor(const Program &program, const LinkInput &input) {
+  if (input.kind != "shared")
     return nullptr;
-  std::string_view name = argument.substr(argument.starts_with("--") ? 2 : 1);
-  std::string_view stem = name.substr(0, name.find('='));
-  for (const OptionRule &rule : kRules) {
-    if (stem != rule.name)
-      continue;
-    hasInlineValue = stem.size() < name.size();
-    return &rule;
-  }
+  for (const Image &library : program.libraries)
+    if (!input.entries.empty() &&
+        std::equal(input.entries.begin(), input.entries.end(), library.entries.begin(),
+                   library.entries.end(),
+                   [](const std::string &id, const Entry &entry) { return id == entry.id; }))
+      return &library;
+  fs::path name = fs::path(input.path).filename();
+  for (const Image &library : program.libraries)
+    if (name == library.name || isKnownAs(library.path, name))
+      return &library;
   return nullptr;
 }
+
+std::string twinLibraryName(const Image &library) {
+  return fs::path(library.name).filename();
+}
+
+namespace {
 
 std::string replaceAll(std::string text, std::string_view from, const std::string &to) {
   for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
@@ -117,15 +68,17 @@ fs::path nonPieStartFile(const fs::path &path) {
 class Relinker {
 public:
   explicit Relinker(const RelinkRequest &request)
-      : request_(request), image_(*request.image), finder_(*request.program, image_) {}
+      : request_(request), image_(*request.image), finder_(image_),
+        isShared_(image_.link->output == "shared") {}
 
   void run() {
-    const LinkRecord &record = *image_.link;
-    isShared_ = record.output == "shared";
-    std::vector<std::string> command{linkerFor(record)};
-    for (std::string &argument : rewrite(record))
-      command.push_back(std::move(argument));
-    addOwnArguments(record, command);
+    std::vector<std::string> command{linkerFor(*image_.link)};
+    rewrite(*image_.link, command);
+    addRuntime(command);
+    addRunPath(command);
+    if (isShared_)
+      command.insert(command.end(), {"-soname", twinLibraryName(image_)});
+    command.insert(command.end(), {"-o", request_.output.string()});
     execute(command);
   }
 
@@ -137,127 +90,110 @@ private:
   }
 
   /// The recorded arguments with inputs and options replaced; used for `ld -r` records too.
-  std::vector<std::string> rewrite(const LinkRecord &record) {
+  void rewrite(const LinkRecord &record, std::vector<std::string> &out) {
     std::map<size_t, const LinkInput *> inputs;
     for (const LinkInput &input : record.inputs)
       inputs[input.arg] = &input;
-    std::vector<std::string> out;
     for (size_t i = 0; i < record.argv.size(); ++i) {
       if (auto found = inputs.find(i); found != inputs.end()) {
         addInput(*found->second, record.argv[i], out);
-        if (record.argv[i] == "-l")
-          ++i;
+        i += record.argv[i] == "-l";
         continue;
       }
-      rewriteOption(record, i, out);
+      LinkOption option = parseLinkOption(record.argv, i);
+      addOption(option, out);
+      i += option.words - 1;
     }
-    return out;
   }
 
-  void rewriteOption(const LinkRecord &record, size_t &i, std::vector<std::string> &out) {
-    const std::string &argument = record.argv[i];
-    bool hasInlineValue = false;
-    const OptionRule *rule = ruleFor(argument, hasInlineValue);
-    auto next = [&] { return i + 1 < record.argv.size() ? record.argv[i + 1] : std::string(); };
-    if (!rule) {
-      if (argument == "-z" && (next() == "defs" || next() == "text")) {
-        ++i;
-        return;
-      }
-      out.push_back(argument);
-      if (argument == "-z" && i + 1 < record.argv.size())
-        out.push_back(record.argv[++i]);
+  void addOption(const LinkOption &option, std::vector<std::string> &out) {
+    if (option.fate == Fate::Drop)
       return;
-    }
-    if (rule->fate == Fate::Drop)
+    std::string value = option.value;
+    // -R with a folder is a run path, which is taken from the file.
+    if (option.name == "-R" && fs::is_directory(finder_.workingFolder() / value))
       return;
-    if (rule->fate == Fate::Keep) {
-      out.push_back(argument);
-      return;
-    }
-    std::string value = hasInlineValue ? argument.substr(argument.find('=') + 1) : next();
-    std::string name = hasInlineValue ? argument.substr(0, argument.find('=')) : argument;
-    if (!hasInlineValue)
-      ++i;
-    if (rule->fate == Fate::DropWithValue || rule->fate == Fate::Output)
-      return;
-    if (rule->fate == Fate::FileValue)
+    if (option.fate == Fate::File || option.fate == Fate::VersionScript)
       value = finder_.find(value, "").string();
-    if (rule->fate == Fate::RunPath) {
-      std::string origin = image_.path.parent_path().string();
-      value = replaceAll(replaceAll(value, "${ORIGIN}", origin), "$ORIGIN", origin);
+    if (option.fate == Fate::VersionScript && !isShared_) {
+      fs::path changed = scratchFile("version-script");
+      std::string patterns = "__culprit_*;";
+      for (const char *name : abi::kInterposed)
+        patterns += std::string(" ") + name + ";";
+      writeFileAtomically(changed, exportFromVersionScript(readFile(value), patterns));
+      value = changed.string();
     }
-    if (hasInlineValue) {
-      out.push_back(name + "=" + value);
-    } else {
-      out.push_back(name);
-      out.push_back(value);
-    }
+    appendLinkOption(option, value, out);
   }
 
   void addInput(const LinkInput &input, const std::string &argument,
                 std::vector<std::string> &out) {
     if (!input.members.empty()) {
       out.push_back(twinArchive(input).string());
-    } else if (input.kind != "shared" && holdsModules(input)) {
-      addTwins(input, out);
-    } else if (!input.bytes.empty()) {
-      fs::path path = request_.scratch / (std::to_string(scratchCount_++) + "-" +
-                                          fs::path(input.path).filename().string());
+      return;
+    }
+    if (input.kind != "shared")
+      if (std::vector<fs::path> objects = twinsOf(input.entries); !objects.empty()) {
+        for (const fs::path &object : objects)
+          out.push_back(object.string());
+        return;
+      }
+    if (!input.bytes.empty()) {
+      fs::path path = scratchFile(fs::path(input.path).filename());
       writeFileAtomically(path, input.bytes);
       out.push_back(path.string());
-    } else {
+    } else if (!isUnused(input)) {
       out.push_back(foreignInput(input, argument));
     }
   }
 
-  std::string foreignInput(const LinkInput &input, const std::string &argument) {
-    if (input.kind == "shared")
-      if (std::optional<fs::path> loaded = loadedLibrary(fs::path(input.path).filename()))
-        return loaded->string();
+  /// An object whose modules the linker dropped, as --gc-sections does.
+  bool isUnused(const LinkInput &input) const {
+    return input.kind != "shared" && !input.entries.empty() && !isPresent(input.entries);
+  }
+
+  std::string foreignInput(const LinkInput &input, const std::string &argument) const {
+    if (const Image *library = libraryFor(*request_.program, input)) {
+      auto twin = request_.libraries.find(library);
+      return (twin == request_.libraries.end() ? library->path : twin->second).string();
+    }
     if (fs::path(input.path).is_absolute() && argument.starts_with("-l") && fs::exists(input.path))
       return argument == "-l" ? input.path : argument;
-    fs::path found = finder_.find(input.path, input.hash);
+    if (input.kind == "shared" && !finder_.has(input.path))
+      for (const fs::path &library : request_.program->foreignLibraries)
+        if (isKnownAs(library, fs::path(input.path).filename()) ||
+            library.filename().string().starts_with(fs::path(input.path).filename().string() + "."))
+          return library.string();
+    // A shared library may have been replaced since; the program takes it as it is, too.
+    fs::path found = finder_.find(input.path, input.kind == "shared" ? "" : input.hash);
     return (isShared_ ? found : nonPieStartFile(found)).string();
   }
 
-  /// The library of that file name or soname that the program loads now. Links may stand between
-  /// the name that was linked and the one that is loaded.
-  std::optional<fs::path> loadedLibrary(const fs::path &name) const {
-    auto matches = [&](const fs::path &path) {
-      return path.filename() == name || fs::weakly_canonical(path).filename() == name;
-    };
-    for (const Image &library : request_.program->libraries)
-      if (library.name == name || matches(library.path))
-        return library.path;
-    for (const fs::path &library : request_.program->foreignLibraries)
-      if (matches(library))
-        return library;
-    return std::nullopt;
-  }
-
-  bool holdsModules(const LinkInput &input) const {
-    return std::any_of(input.entries.begin(), input.entries.end(), [&](const std::string &id) {
-      return request_.twins.count(id) || image_.relocatables.count(id);
+  bool isPresent(const std::vector<std::string> &ids) const {
+    return std::any_of(ids.begin(), ids.end(), [&](const std::string &id) {
+      return std::any_of(image_.entries.begin(), image_.entries.end(),
+                         [&](const Entry &entry) { return entry.id == id; });
     });
   }
 
-  void addTwins(const LinkInput &input, std::vector<std::string> &out) {
-    const std::string &last = input.entries.back();
-    if (auto nested = image_.relocatables.find(last); nested != image_.relocatables.end()) {
-      out.push_back(relinkRelocatable(nested->second).string());
-      return;
-    }
-    for (const std::string &id : input.entries)
+  /// The objects to link for a file with these entries: its twins, or for the output of `ld -r` the
+  /// same made of twins; none if it has no modules here.
+  std::vector<fs::path> twinsOf(const std::vector<std::string> &ids) {
+    std::vector<fs::path> objects;
+    if (ids.empty())
+      return objects;
+    if (auto nested = image_.relocatables.find(ids.back()); nested != image_.relocatables.end())
+      return {relinkRelocatable(nested->second)};
+    for (const std::string &id : ids)
       if (auto twin = request_.twins.find(id); twin != request_.twins.end())
-        out.push_back(twin->second.string());
+        objects.push_back(twin->second);
+    return objects;
   }
 
   fs::path relinkRelocatable(const LinkRecord &record) {
-    fs::path output = request_.scratch / (std::to_string(scratchCount_++) + "-partial.o");
+    fs::path output = scratchFile("partial.o");
     std::vector<std::string> command{linkerFor(record)};
-    for (std::string &argument : rewrite(record))
-      command.push_back(std::move(argument));
+    rewrite(record, command);
     command.insert(command.end(), {"-o", output.string()});
     execute(command);
     return output;
@@ -266,75 +202,77 @@ private:
   /// An archive with the twins of the members that the program uses and the foreign members as they
   /// are. Members with bitcode that the program did not pull in stay out: nothing refers to them.
   fs::path twinArchive(const LinkInput &input) {
-    std::optional<fs::path> original;
-    std::vector<llvm::NewArchiveMember> members;
-    std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers;
+    fs::path original;
+    ArchiveBuilder builder;
+    std::map<std::string, size_t> seen;
     for (const ArchiveMember &member : input.members) {
-      std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
-      if (member.entries.empty()) {
-        if (!original)
-          original = finder_.find(input.path, input.hash);
-        files = membersNamed(*original, member.name);
-      } else {
-        for (const std::string &id : member.entries)
-          if (auto twin = request_.twins.find(id); twin != request_.twins.end())
-            if (auto buffer = llvm::MemoryBuffer::getFile(twin->second.string()))
-              files.push_back(std::move(*buffer));
-      }
-      for (auto &file : files) {
-        members.emplace_back(llvm::MemoryBufferRef(file->getBuffer(), member.name));
-        buffers.push_back(std::move(file));
-      }
+      size_t occurrence = seen[member.name]++;
+      std::vector<fs::path> objects = twinsOf(member.entries);
+      for (const fs::path &object : objects)
+        builder.addFile(member.name, object);
+      bool isForeign = member.entries.empty() || (objects.empty() && isPresent(member.entries));
+      if (isForeign && original.empty())
+        original = finder_.find(input.path, input.hash);
+      if (isForeign)
+        builder.addMember(member.name, occurrence, original);
     }
-    fs::path path = request_.scratch / (std::to_string(scratchCount_++) + "-" +
-                                        fs::path(input.path).filename().string());
-    if (llvm::Error error =
-            llvm::writeArchive(path.string(), members, llvm::SymtabWritingMode::NormalSymtab,
-                               llvm::object::Archive::K_GNU, true, false))
-      failUsage("cannot write '{}': {}", path.string(), llvm::toString(std::move(error)));
+    fs::path path = scratchFile(fs::path(input.path).filename());
+    builder.write(path);
     return path;
   }
 
-  static std::vector<std::unique_ptr<llvm::MemoryBuffer>> membersNamed(const fs::path &path,
-                                                                       const std::string &name) {
-    std::vector<std::unique_ptr<llvm::MemoryBuffer>> found;
-    auto file = llvm::MemoryBuffer::getFile(path.string());
-    if (!file)
-      failUsage("cannot read '{}': {}", path.string(), file.getError().message());
-    llvm::Error error = llvm::Error::success();
-    llvm::object::Archive archive((*file)->getMemBufferRef(), error);
-    if (!error)
-      for (const auto &child : archive.children(error)) {
-        auto childName = child.getName();
-        auto bytes = child.getBuffer();
-        if (childName && bytes && *childName == name)
-          found.push_back(llvm::MemoryBuffer::getMemBufferCopy(*bytes, name));
-        llvm::consumeError(childName.takeError());
-        llvm::consumeError(bytes.takeError());
-      }
-    if (error)
-      failUsage("'{}' is a damaged archive: {}", path.string(), llvm::toString(std::move(error)));
-    return found;
+  /// A new file of that very name, by which some options know it.
+  fs::path scratchFile(const fs::path &name) {
+    fs::path folder = request_.scratch / fmt::format("{}-{}", request_.imageIndex, scratchCount_++);
+    std::error_code error;
+    if (!fs::create_directory(folder, error))
+      failUsage("cannot make the folder '{}': {}", folder.string(), error.message());
+    return folder / name;
   }
 
-  void addOwnArguments(const LinkRecord &record, std::vector<std::string> &command) {
-    std::vector<std::string> own{"--defsym=" + std::string(abi::kImageIndexSymbol) + "=" +
-                                     std::to_string(request_.imageIndex),
-                                 imageObject().string()};
+  /// The runtime goes in front of the first library, so that static libraries can serve it; the
+  /// object that closes the section of counters goes behind all twins, but not behind crtend.o,
+  /// which closes .eh_frame.
+  void addRuntime(std::vector<std::string> &command) const {
+    std::vector<std::string> own;
     if (!isShared_)
-      own.insert(own.end(), {"--whole-archive", runtimeArchive().string(), "--no-whole-archive"});
-    if (!isShared_ && image_.isDynamic)
+      own = {"--whole-archive", runtimeArchive().string()};
+    if (!isShared_ && image_.isDynamic()) {
+      own.push_back(dynamicArchive().string());
       own.push_back("--export-dynamic-symbol=__culprit_*");
-    // In front of the first library, so that static libraries can serve the runtime, too.
+      for (const char *name : abi::kInterposed)
+        own.push_back(std::string("--export-dynamic-symbol=") + name);
+    }
+    if (!isShared_)
+      own.push_back("--no-whole-archive");
     auto place = std::find_if(command.begin() + 1, command.end(), [](const std::string &argument) {
       return argument == "--start-group" || argument == "-(" || argument.starts_with("-l");
     });
     command.insert(place, own.begin(), own.end());
-    command.insert(command.end(), {"-o", request_.output.string()});
+    auto end = std::find_if(command.begin() + 1, command.end(), [](const std::string &argument) {
+      return fs::path(argument).filename().string().starts_with("crtend");
+    });
+    command.insert(end, imageObject().string());
+    command.push_back(fmt::format("--defsym={}={}+{}", abi::kImageIndexSymbol,
+                                  abi::kImageBaseSymbol, request_.imageIndex));
   }
 
-  void execute(const std::vector<std::string> &command) {
-    ProcessResult result = runProcess(command);
+  /// Libraries are searched for where the original's are, after the twins. Those are found through
+  /// LD_LIBRARY_PATH, except from an image with DT_RPATH, which goes before it.
+  void addRunPath(std::vector<std::string> &command) const {
+    std::string path = image_.runPath;
+    if (path.empty())
+      return;
+    std::string origin = image_.origin().string();
+    path = replaceAll(replaceAll(path, "${ORIGIN}", origin), "$ORIGIN", origin);
+    if (image_.runPathIsOld)
+      path = (isShared_ ? "$ORIGIN:" : "$ORIGIN/lib:") + path;
+    command.push_back("-rpath=" + path);
+    command.push_back(image_.runPathIsOld ? "--disable-new-dtags" : "--enable-new-dtags");
+  }
+
+  void execute(const std::vector<std::string> &command) const {
+    ProcessResult result = runProcess(command, finder_.workingFolder());
     if (result.status == 0)
       return;
     if (result.output.find("version_mismatch_check") != std::string::npos)
@@ -347,7 +285,7 @@ private:
   const RelinkRequest &request_;
   const Image &image_;
   InputFinder finder_;
-  bool isShared_ = false;
+  bool isShared_;
   int scratchCount_ = 0;
 };
 

@@ -10,13 +10,17 @@
 extern "C" {
 extern char __start_culprit_counts[] __attribute__((visibility("hidden")));
 extern char __stop_culprit_counts[] __attribute__((visibility("hidden")));
+extern const char __ehdr_start[] __attribute__((visibility("hidden"), weak));
 extern char __culprit_image_index[] __attribute__((visibility("hidden")));
+__attribute__((visibility("hidden"))) char __culprit_image_base[1];
 
-__attribute__((section("culprit_counts"), aligned(4096),
-               used)) static char culprit_counts_last_page[4096];
+__attribute__((section("culprit_counts"), aligned(4096), used,
+               retain)) static char culprit_counts_last_page[4096];
 
 __attribute__((visibility("hidden"))) void __culprit_describe_image(culprit::ImageRecord *record) {
-  record->index = reinterpret_cast<uint64_t>(__culprit_image_index);
+  record->index = reinterpret_cast<uint64_t>(__culprit_image_index) -
+                  reinterpret_cast<uint64_t>(__culprit_image_base);
+  record->base = __ehdr_start;
   record->countsBegin = __start_culprit_counts;
   record->countsEnd = __stop_culprit_counts;
 }

@@ -1,0 +1,30 @@
+// The program's own file by way of stdio, and starting itself again: see ../self_path.cpp. libc has
+// no second name for these functions, so they are looked up, which only dynamic programs can do.
+#include "runtime/dynamic/next.h"
+#include "runtime/hooks.h"
+#include "runtime/self_path.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+namespace culprit {
+
+CULPRIT_EXPORT __attribute__((weak)) FILE *fopen(const char *path, const char *mode) {
+  static FILE *(*next)(const char *, const char *);
+  return nextFunction(next, "fopen")(translateSelf(path), mode);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) FILE *fopen64(const char *path, const char *mode)
+    __attribute__((alias("fopen")));
+
+CULPRIT_EXPORT __attribute__((weak)) int execve(const char *path, char *const *arguments,
+                                                char *const *environment) {
+  static int (*next)(const char *, char *const *, char *const *);
+  return nextFunction(next, "execve")(translateSelf(path), arguments, environment);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) int execv(const char *path, char *const *arguments) {
+  return execve(path, arguments, environ);
+}
+
+} // namespace culprit
