@@ -1,6 +1,7 @@
 // See cache.h.
 #include "compiler/cache/cache.h"
 
+#include "compiler/cache/seal.h"
 #include "support/diagnostics.h"
 #include "support/files.h"
 #include "support/hash.h"
@@ -15,6 +16,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace culprit {
 namespace fs = std::filesystem;
@@ -48,6 +50,36 @@ void touch(const fs::path &path) {
   utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
 }
 
+void warnOfDamage(const fs::path &path) {
+  diagnose(Severity::Warning,
+           fmt::format("'{}' in the cache is damaged; it is made again", path.string()));
+}
+
+/// The lock file of a cache, closed and thereby unlocked at the end.
+class Lock {
+public:
+  explicit Lock(const fs::path &folder)
+      : file_(::open((folder / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {}
+  ~Lock() {
+    if (file_ >= 0)
+      close(file_);
+  }
+  Lock(const Lock &) = delete;
+  Lock &operator=(const Lock &) = delete;
+
+  bool take(int how) {
+    isTaken_ = file_ >= 0 && flock(file_, how) == 0;
+    return isTaken_;
+  }
+  bool isBusy() const { return file_ >= 0 && !isTaken_; }
+  /// The locked file, which the caller closes.
+  int release() { return std::exchange(file_, -1); }
+
+private:
+  int file_;
+  bool isTaken_ = false;
+};
+
 uint64_t sizeOf(const fs::path &path) {
   std::error_code ignored;
   if (!fs::is_directory(path, ignored))
@@ -60,6 +92,19 @@ uint64_t sizeOf(const fs::path &path) {
 }
 
 } // namespace
+
+CacheUse::CacheUse(const fs::path &folder) {
+  Lock lock(folder);
+  lock.take(LOCK_SH);
+  lock_ = lock.release();
+}
+
+CacheUse::CacheUse(CacheUse &&other) noexcept : lock_(std::exchange(other.lock_, -1)) {}
+
+CacheUse::~CacheUse() {
+  if (lock_ >= 0)
+    close(lock_);
+}
 
 Cache::Cache(fs::path folder) : folder_(fs::absolute(folder)) {
   for (const char *part : {"objects", "builds", "temporary"}) {
@@ -80,6 +125,10 @@ std::optional<fs::path> Cache::findObject(const std::string &name) const {
   fs::path path = folder_ / "objects" / name;
   if (access(path.c_str(), R_OK) != 0)
     return std::nullopt;
+  if (!isSealed(name, MappedFile(path).bytes())) {
+    warnOfDamage(path);
+    return std::nullopt;
+  }
   touch(path);
   return path;
 }
@@ -87,7 +136,8 @@ std::optional<fs::path> Cache::findObject(const std::string &name) const {
 fs::path Cache::storeObject(const std::string &name, std::string_view bytes) const {
   fs::path path = folder_ / "objects" / name;
   try {
-    writeFileAtomically(path, bytes);
+    replaceFile(path, (folder_ / "temporary" / "object-XXXXXX").string(),
+                std::string(bytes) + sealOf(name, bytes));
   } catch (const Failure &failure) {
     failUsage("{}; the cache needs room and write permission (set CULPRIT_CACHE_DIR to use another "
               "folder)",
@@ -96,11 +146,26 @@ fs::path Cache::storeObject(const std::string &name, std::string_view bytes) con
   return path;
 }
 
+std::string Cache::readObject(const fs::path &path) {
+  std::string bytes = readFile(path);
+  if (!isSealed(path.filename().string(), bytes))
+    failUsage("'{}' in the cache is damaged; run the command again to have it made anew",
+              path.string());
+  bytes.resize(bytes.size() - kSealSize);
+  return bytes;
+}
+
 std::optional<fs::path> Cache::findBuild(const std::string &name) const {
   fs::path path = folder_ / "builds" / name;
   std::error_code error;
   if (!fs::is_directory(path, error))
     return std::nullopt;
+  if (!isFolderSealed(path)) {
+    // Out of the way, or the new one could not take its place.
+    warnOfDamage(path);
+    rename(path.c_str(), (folder_ / "temporary" / (name + "-damaged")).c_str());
+    return std::nullopt;
+  }
   touch(path);
   return path;
 }
@@ -115,6 +180,10 @@ fs::path Cache::beginBuild() const {
 }
 
 fs::path Cache::commitBuild(const fs::path &temporary, const std::string &name) const {
+  sealFolder(temporary);
+  mode_t mask = umask(0); // mkdtemp keeps others out, who may share the cache
+  umask(mask);
+  chmod(temporary.c_str(), 0777 & ~mask);
   fs::path path = folder_ / "builds" / name;
   if (rename(temporary.c_str(), path.c_str()) == 0)
     return path;
@@ -138,12 +207,21 @@ std::vector<CacheItem> Cache::list() const {
 }
 
 uint64_t Cache::clear() const {
+  constexpr int kTries = 50;
+  Lock lock(folder_);
+  for (int i = 0; i < kTries && !lock.take(LOCK_EX | LOCK_NB); ++i)
+    usleep(100'000);
+  if (lock.isBusy())
+    failUsage("the cache '{}' is in use by another culprit; try again when that has finished",
+              folder_.string());
   uint64_t freed = 0;
   std::error_code error;
   for (const char *part : {"objects", "builds", "temporary"})
     for (const auto &entry : fs::directory_iterator(folder_ / part, error)) {
-      freed += sizeOf(entry.path());
-      fs::remove_all(entry.path(), error);
+      uint64_t size = sizeOf(entry.path());
+      if (fs::remove_all(entry.path(), error); error)
+        failUsage("cannot remove '{}': {}", entry.path().string(), error.message());
+      freed += size;
     }
   return freed;
 }
@@ -165,25 +243,23 @@ uint64_t Cache::sizeCap() {
 }
 
 void Cache::trim() const {
-  int lock = ::open((folder_ / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-  if (lock < 0)
+  uint64_t cap = sizeCap();
+  Lock lock(folder_);
+  if (!lock.take(LOCK_EX | LOCK_NB))
     return;
-  if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
-    std::error_code error;
-    auto anHourAgo = fs::file_time_type::clock::now() - std::chrono::hours(1);
-    for (const auto &entry : fs::directory_iterator(folder_ / "temporary", error))
-      if (entry.last_write_time(error) < anHourAgo)
-        fs::remove_all(entry.path(), error);
-    std::vector<CacheItem> items = list();
-    uint64_t total = 0;
-    for (const CacheItem &item : items)
-      total += item.bytes;
-    for (uint64_t cap = sizeCap(); total > cap && !items.empty(); items.pop_back()) {
-      total -= items.back().bytes;
-      fs::remove_all(items.back().path, error);
-    }
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(folder_ / "temporary", error))
+    fs::remove_all(entry.path(), error); // nobody is at work: left by the killed
+  std::vector<CacheItem> items = list();
+  uint64_t total = 0;
+  for (const CacheItem &item : items)
+    total += item.bytes;
+  // A program that was just started may still load its twin libraries.
+  auto recently = fs::file_time_type::clock::now() - std::chrono::seconds(10);
+  for (; total > cap && !items.empty() && items.back().used < recently; items.pop_back()) {
+    total -= items.back().bytes;
+    fs::remove_all(items.back().path, error);
   }
-  close(lock);
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -129,9 +129,9 @@ fs::path pathOf(const fs::path &folder, const Image &image, size_t index) {
   return index == 0 ? folder / image.path.filename() : folder / "lib" / twinLibraryName(image);
 }
 
-Build describe(const fs::path &folder, const Program &program, const std::vector<TwinJob> &jobs,
-               const Cache &cache) {
-  Build build{folder, {}};
+Build describe(CacheUse use, const fs::path &folder, const Program &program,
+               const std::vector<TwinJob> &jobs, const Cache &cache) {
+  Build build{std::move(use), folder, {}};
   std::vector<const Image *> images = program.images();
   for (size_t i = 0; i < images.size(); ++i) {
     ImageBuild image{images[i], pathOf(folder, *images[i], i), {}};
@@ -201,12 +201,10 @@ private:
 
 } // namespace
 
-Build makeBuild(const Program &program, const BuildOptions &options, const Cache &cache) {
-  const Mode &mode = *options.mode;
-  std::vector<TwinJob> jobs = planTwins(program, mode);
-  std::string name = buildName(program, mode);
-  if (auto folder = cache.findBuild(name); folder && hasSiteTables(jobs, mode, cache))
-    return describe(*folder, program, jobs, cache);
+namespace {
+
+fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, const BuildOptions &options,
+                  const std::string &name, const Cache &cache) {
   initialiseTarget();
   unsigned threads =
       options.jobs ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
@@ -216,8 +214,24 @@ Build makeBuild(const Program &program, const BuildOptions &options, const Cache
   ImageLinker(program, jobs, temporary.path(), scratch.path()).run();
   fs::path folder = cache.commitBuild(temporary.path(), name);
   temporary.release();
+  return folder;
+}
+
+} // namespace
+
+Build makeBuild(const Program &program, const BuildOptions &options, const Cache &cache) {
+  const Mode &mode = *options.mode;
+  std::vector<TwinJob> jobs = planTwins(program, mode);
+  std::string name = buildName(program, mode);
+  fs::path folder;
+  {
+    CacheUse use = cache.use();
+    if (auto found = cache.findBuild(name); found && hasSiteTables(jobs, mode, cache))
+      return describe(std::move(use), *found, program, jobs, cache);
+    folder = makeAnew(program, jobs, options, name, cache);
+  }
   cache.trim();
-  return describe(folder, program, jobs, cache);
+  return describe(cache.use(), folder, program, jobs, cache);
 }
 
 } // namespace culprit

@@ -25,6 +25,7 @@ struct ImageBuild {
 };
 
 struct Build {
+  CacheUse use; ///< its files stay for as long as this lives
   std::filesystem::path folder;
   std::vector<ImageBuild> images; ///< in the order of Program::images()
 
