@@ -57,6 +57,13 @@ bool isApart(const Value *object, ArrayRef<const Value *> origins) {
   });
 }
 
+/// Whether the same SSA value is the same pointer in both accesses. They may be of different rounds
+/// of a loop, where a value computed in the loop differs.
+bool isSameInBoth(const Value *base, const AAQueryInfo &query) {
+  auto *instruction = dyn_cast<Instruction>(base);
+  return !query.MayBeCrossIteration || !instruction || instruction->getParent()->isEntryBlock();
+}
+
 bool disjoint(int64_t firstOffset, LocationSize firstSize, int64_t secondOffset) {
   return firstSize.hasValue() && !firstSize.isScalable() &&
          firstOffset + static_cast<int64_t>(firstSize.getValue().getFixedValue()) <= secondOffset;
@@ -64,13 +71,15 @@ bool disjoint(int64_t firstOffset, LocationSize firstSize, int64_t secondOffset)
 
 } // namespace
 
-AliasResult FlatAliasResult::alias(const MemoryLocation &a, const MemoryLocation &b, AAQueryInfo &,
-                                   const Instruction *) {
+AliasResult FlatAliasResult::alias(const MemoryLocation &a, const MemoryLocation &b,
+                                   AAQueryInfo &query, const Instruction *) {
   int64_t offsetA = 0;
   int64_t offsetB = 0;
   const Value *baseA = GetPointerBaseWithConstantOffset(a.Ptr, offsetA, layout_);
   const Value *baseB = GetPointerBaseWithConstantOffset(b.Ptr, offsetB, layout_);
   if (baseA == baseB) {
+    if (!isSameInBoth(baseA, query))
+      return AliasResult::MayAlias;
     if (disjoint(offsetA, a.Size, offsetB) || disjoint(offsetB, b.Size, offsetA))
       return AliasResult::NoAlias;
     return offsetA == offsetB ? AliasResult::MustAlias : AliasResult::MayAlias;
