@@ -16,6 +16,20 @@ Command *selectedCommand(CLI::App &app) {
   return nullptr;
 }
 
+/// The first word that is no option, if it names no command.
+std::string unknownCommand(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    if (word.starts_with("-"))
+      continue;
+    for (Command *command : commands())
+      if (word == command->name())
+        return "";
+    return word;
+  }
+  return "";
+}
+
 /// `culprit: error: ...` for a command line that does not parse; help and version print themselves.
 int reportParseError(CLI::App &app, const CLI::ParseError &error, Command *command) {
   if (error.get_exit_code() == 0)
@@ -55,6 +69,10 @@ int main(int argc, char **argv) {
   try {
     app->parse(ours, argv);
   } catch (const CLI::ParseError &error) {
+    if (std::string word = unknownCommand(ours, argv); !word.empty()) {
+      diagnose(Severity::Error, fmt::format("unknown command '{}'; try 'culprit --help'", word));
+      return static_cast<int>(ExitCode::Usage);
+    }
     return reportParseError(*app, error, selectedCommand(*app));
   }
   return runCommand(*selectedCommand(*app), common);

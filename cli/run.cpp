@@ -41,6 +41,8 @@ public:
     const std::vector<std::string> &arguments = programArguments(name());
     fs::path path = findProgram(arguments[0]);
     Program program = loadProgram(path);
+    if (access(path.c_str(), X_OK) != 0)
+      failUsage("'{}' is not executable; make it so with 'chmod +x'", path.string());
     Cache cache = Cache::open();
     BuildOptions options{findMode(count_ ? "count" : "plain"), common.jobs};
     Build build = makeBuild(program, options, cache);

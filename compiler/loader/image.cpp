@@ -119,42 +119,6 @@ template <typename T> T valueOr(const Image &image, llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-/// Dynamic strings that matter: soname and run path.
-void readDynamic(Image &image, const llvm::object::ELFFile<ELF64LE> &elf) {
-  auto headers = valueOr(image, elf.program_headers());
-  for (const auto &header : headers)
-    if (header.p_type == llvm::ELF::PT_INTERP && header.p_offset < image.file->bytes().size()) {
-      std::string_view name = image.file->bytes().substr(header.p_offset, header.p_filesz);
-      image.interpreter = name.substr(0, name.find('\0'));
-    }
-  llvm::Expected<llvm::object::ELFFile<ELF64LE>::Elf_Dyn_Range> entries = elf.dynamicEntries();
-  if (!entries)
-    return llvm::consumeError(entries.takeError());
-  uint64_t table = 0;
-  for (const auto &entry : *entries)
-    if (entry.getTag() == llvm::ELF::DT_STRTAB)
-      table = entry.getPtr();
-  llvm::Expected<const uint8_t *> strings = elf.toMappedAddr(table);
-  if (!strings)
-    return llvm::consumeError(strings.takeError());
-  std::string_view bytes = image.file->bytes();
-  auto textAt = [&](uint64_t offset) {
-    size_t start = static_cast<size_t>(reinterpret_cast<const char *>(*strings) - bytes.data());
-    std::string_view rest = start + offset < bytes.size() ? bytes.substr(start + offset) : "";
-    return rest.substr(0, rest.find('\0'));
-  };
-  for (const auto &entry : *entries) {
-    if (entry.getTag() == llvm::ELF::DT_SONAME)
-      image.name = textAt(entry.getVal());
-    // The loader ignores DT_RPATH beside DT_RUNPATH.
-    bool isNew = entry.getTag() == llvm::ELF::DT_RUNPATH;
-    if (isNew || (entry.getTag() == llvm::ELF::DT_RPATH && image.runPath.empty())) {
-      image.runPath = textAt(entry.getVal());
-      image.runPathIsOld = !isNew;
-    }
-  }
-}
-
 /// Whether a symbol table names a function that starts threads.
 bool startsThreads(const llvm::object::ELFFile<ELF64LE> &elf) {
   auto sections = elf.sections();
@@ -273,7 +237,10 @@ Image loadImage(const fs::path &path) {
               path.string());
   auto elf = valueOr(
       image, llvm::object::ELFFile<ELF64LE>::create(llvm::StringRef(bytes.data(), bytes.size())));
-  readDynamic(image, elf);
+  image.type = elf.getHeader().e_type;
+  image.dynamic = readDynamic(bytes);
+  if (!image.dynamic.soname.empty())
+    image.name = image.dynamic.soname;
   image.entries = readSections(image, elf);
   readEntries(image);
   if (!image.entries.empty())

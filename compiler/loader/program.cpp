@@ -6,6 +6,7 @@
 #include "support/process.h"
 
 #include <cstdlib>
+#include <llvm/BinaryFormat/ELF.h>
 #include <unistd.h>
 
 namespace culprit {
@@ -67,6 +68,12 @@ fs::path findProgram(const std::string &name) {
 
 namespace {
 
+[[noreturn]] void failMissing(const fs::path &executable, const std::string &library) {
+  failUsage("'{}' needs the shared library '{}', which is not found; expected it where the "
+            "program's run path, LD_LIBRARY_PATH or ldconfig point",
+            executable.string(), library);
+}
+
 /// One line of the loader's list: `NAME => PATH (ADDRESS)`, or `PATH (ADDRESS)` for a library that
 /// the program names by path. Empty for what is no file (the kernel's own library, the loader).
 fs::path libraryIn(std::string_view line, const fs::path &executable) {
@@ -74,9 +81,7 @@ fs::path libraryIn(std::string_view line, const fs::path &executable) {
   size_t arrow = line.find(" => ");
   std::string_view target = arrow == std::string_view::npos ? line : line.substr(arrow + 4);
   if (target.starts_with("not found"))
-    failUsage("'{}' needs the shared library '{}', which is not found; expected it where the "
-              "program's run path, LD_LIBRARY_PATH or ldconfig point",
-              executable.string(), line.substr(0, arrow));
+    failMissing(executable, std::string(line.substr(0, arrow)));
   fs::path path = target.substr(0, target.rfind(" ("));
   bool isFile = path.has_parent_path() && !path.filename().string().starts_with("ld-linux");
   return isFile ? fs::absolute(path) : fs::path();
@@ -86,9 +91,9 @@ fs::path libraryIn(std::string_view line, const fs::path &executable) {
 /// what it likes: only loaders that the system installed are used.
 std::string trustedLoader(const Image &executable) {
   std::error_code error;
-  std::string path = fs::weakly_canonical(executable.interpreter, error).string();
+  std::string path = fs::weakly_canonical(executable.dynamic.interpreter, error).string();
   bool isSystem = path.starts_with("/lib") || path.starts_with("/usr/lib");
-  return isSystem && access(path.c_str(), X_OK) == 0 ? executable.interpreter
+  return isSystem && access(path.c_str(), X_OK) == 0 ? executable.dynamic.interpreter
                                                      : "/lib64/ld-linux-x86-64.so.2";
 }
 
@@ -107,6 +112,12 @@ std::vector<fs::path> listLibraries(const Image &executable) {
       if (fs::path library = libraryIn(line, executable.path); !library.empty())
         found.push_back(std::move(library));
   }
+  // The loader stops at the first library that is missing.
+  constexpr std::string_view kMissing = "error while loading shared libraries: ";
+  if (size_t at = result.output.find(kMissing); at != std::string::npos)
+    if (size_t end = result.output.find(": cannot open shared object"); end != std::string::npos)
+      failMissing(executable.path,
+                  result.output.substr(at + kMissing.size(), end - at - kMissing.size()));
   if (result.status != 0)
     failUsage("the dynamic loader '{}' cannot list the libraries of '{}': {}", loader,
               executable.path.string(), result.output);
@@ -118,9 +129,9 @@ std::vector<fs::path> listLibraries(const Image &executable) {
 Program loadProgram(const fs::path &path) {
   Program program{.executable = loadImage(path), .libraries = {}, .foreignLibraries = {}};
   Image &main = program.executable;
-  if (main.link && main.link->output != "executable")
-    failUsage("'{}' is a {} file, not a program; expected an executable", path.string(),
-              main.link->output == "shared" ? "shared library" : "relocatable object");
+  if (main.type == llvm::ELF::ET_REL || (main.link && main.link->output != "executable"))
+    failUsage("'{}' is {}, not a program; expected an executable", path.string(),
+              main.type == llvm::ELF::ET_REL ? "an object file" : "a shared library");
   if (main.modules().empty()) {
     if (!main.marks.empty())
       failUsage("'{}' has no bitcode that culprit can use: '{}' was compiled with {}; compile it "

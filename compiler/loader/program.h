@@ -8,6 +8,7 @@
 #define CULPRIT_COMPILER_LOADER_PROGRAM_H
 
 #include "abi/embed.h"
+#include "compiler/loader/dynamic.h"
 #include "support/files.h"
 
 #include <filesystem>
@@ -72,13 +73,12 @@ struct Image {
   std::optional<LinkRecord> link;
   std::map<std::string, LinkRecord> relocatables; ///< by entry id: `ld -r` outputs inside
   std::vector<ForeignMark> marks;
-  std::string interpreter;    ///< the dynamic loader; empty in libraries and static programs
+  uint16_t type = 0;          ///< e_type of the file
   bool startsThreads = false; ///< refers to a function that starts threads
-  std::string runPath;        ///< DT_RPATH or DT_RUNPATH as it stands in the file
-  bool runPathIsOld = false;  ///< DT_RPATH, which goes before LD_LIBRARY_PATH
+  DynamicInfo dynamic;
 
   std::vector<const Entry *> modules() const;
-  bool isDynamic() const { return !interpreter.empty(); }
+  bool isDynamic() const { return !dynamic.interpreter.empty(); }
   /// The folder that the dynamic loader puts for $ORIGIN: of an executable, where the file really
   /// is; of a library, where it was found.
   std::filesystem::path origin() const;

@@ -116,8 +116,8 @@ std::string buildName(const Program &program, const Mode &mode) {
     key.add(image->name).add(image->link->output);
     for (const Entry &entry : image->entries)
       key.add(entry.id);
-    key.add(image->runPath).add(image->runPathIsOld ? "old" : "");
-    if (image->runPath.find("ORIGIN") != std::string::npos)
+    key.add(image->dynamic.runPath).add(image->dynamic.runPathIsOld ? "old" : "");
+    if (image->dynamic.runPath.find("ORIGIN") != std::string::npos)
       key.add(image->origin().string());
   }
   for (const fs::path &library : program.foreignLibraries)

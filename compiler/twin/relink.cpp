@@ -260,15 +260,15 @@ private:
   /// Libraries are searched for where the original's are, after the twins. Those are found through
   /// LD_LIBRARY_PATH, except from an image with DT_RPATH, which goes before it.
   void addRunPath(std::vector<std::string> &command) const {
-    std::string path = image_.runPath;
+    std::string path = image_.dynamic.runPath;
     if (path.empty())
       return;
     std::string origin = image_.origin().string();
     path = replaceAll(replaceAll(path, "${ORIGIN}", origin), "$ORIGIN", origin);
-    if (image_.runPathIsOld)
+    if (image_.dynamic.runPathIsOld)
       path = (isShared_ ? "$ORIGIN:" : "$ORIGIN/lib:") + path;
     command.push_back("-rpath=" + path);
-    command.push_back(image_.runPathIsOld ? "--disable-new-dtags" : "--enable-new-dtags");
+    command.push_back(image_.dynamic.runPathIsOld ? "--disable-new-dtags" : "--enable-new-dtags");
   }
 
   void execute(const std::vector<std::string> &command) const {
