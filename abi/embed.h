@@ -3,9 +3,12 @@
 // Every object compiled by culprit-cc holds one entry with the module's bitcode, taken at the very
 // start of clang's pipeline; every link adds one entry with the link command and its inputs. The
 // linker concatenates the sections of its inputs in link order, so entries delimit themselves:
-// a fixed header, then `storedSize` bytes. The section is not ALLOC: it costs nothing at run time,
-// and `strip` keeps it. The name is our own because GNU ar hands `.llvmbc` to whichever LLVM plugin
-// is installed.
+// a fixed header, then `storedSize` bytes. A file can hold several sections of the name (`ld -r`
+// keeps sections apart that other files brought with other flags): all of them count, in order. The
+// file's own link record is the last entry of that kind, but not always the last entry: LLD puts
+// what link-time optimisation made after all other input. The section is not ALLOC: it costs
+// nothing at run time, and `strip` keeps it. The name is our own because GNU ar hands `.llvmbc` to
+// whichever LLVM plugin is installed.
 //
 // Writers: compiler/embed (modules, foreign marks), compiler/wrapper (link records).
 // Reader: compiler/loader.
@@ -26,15 +29,21 @@ enum class EntryKind : uint32_t {
   Link = 3,    ///< payload: JSON link record, see docs/FORMATS.md
 };
 
-/// Little-endian, no padding. The payload follows, compressed with zstd.
+/// How a payload is stored.
+enum class Encoding : uint32_t {
+  Plain = 0,   ///< zstd over the payload
+  Columns = 1, ///< zstd, with the dictionary of compiler/embed, over the columns of the bitcode
+};
+
+/// Little-endian, no padding. The payload follows, stored as `encoding` says.
 struct EntryHeader {
   char magic[8];
   uint32_t version;    ///< kEmbedVersion of the writer
   uint32_t kind;       ///< EntryKind
   uint32_t llvmMajor;  ///< LLVM that wrote the bitcode; 0 for JSON payloads
-  uint32_t reserved;   ///< 0
-  uint64_t storedSize; ///< bytes of the compressed payload
-  uint64_t rawSize;    ///< bytes of the payload after decompression
+  uint32_t encoding;   ///< Encoding
+  uint64_t storedSize; ///< bytes of the payload as stored
+  uint64_t rawSize;    ///< bytes of the payload itself
   uint8_t id[16];      ///< first 16 bytes of BLAKE3 over the raw payload
 };
 static_assert(sizeof(EntryHeader) == 56);

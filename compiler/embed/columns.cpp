@@ -66,8 +66,9 @@ uint64_t unzigzag(uint64_t value) {
   return (value >> 1) ^ (0 - (value & 1));
 }
 
+/// `width` less than 64.
 uint64_t lowBits(unsigned width) {
-  return width < 64 ? (uint64_t(1) << width) - 1 : ~uint64_t(0);
+  return (uint64_t(1) << width) - 1;
 }
 
 /// A byte-wise coder without context would need about this many bits for `values`, or for the
@@ -103,11 +104,11 @@ private:
 /// True if the differences between the values are more regular than the values. A few runs of a
 /// long column tell.
 bool differencesAreBetter(ArrayRef<uint64_t> values) {
-  constexpr size_t kRun = 128, kRuns = 4;
+  constexpr size_t kRun = 64, kRuns = 4;
   if (values.size() < 4)
     return false;
   Cost plain, differences;
-  size_t step = std::max(kRun, values.size() / kRuns);
+  size_t step = std::max(kRun, values.size() / kRuns + 1);
   for (size_t begin = 0; begin < values.size(); begin += step) {
     uint64_t previous = begin ? values[begin - 1] : 0;
     for (uint64_t value : values.slice(begin, std::min(kRun, values.size() - begin))) {
@@ -165,25 +166,25 @@ private:
 /// decoding again to compare needless.
 class Encoder {
 public:
-  using Column = std::vector<uint64_t>;
+  using Column = SmallVector<uint64_t, 0>;
   using Row = ColumnTable<Column>::Row;
 
   explicit Encoder(StringRef bits) : bits(bits), end(bits.size() * 8) {}
 
   Row &row(uint64_t block, uint64_t code) { return columns.row(block, code); }
 
-  uint64_t fixed(Column &column, unsigned width) {
+  [[gnu::always_inline]] uint64_t fixed(Column &column, unsigned width) {
     uint64_t value = read(width);
-    push(column, value);
+    column.push_back(value);
     return value;
   }
 
-  uint64_t vbr(Column &column, unsigned width) {
+  [[gnu::always_inline]] uint64_t vbr(Column &column, unsigned width) {
     uint64_t more = uint64_t(1) << (width - 1);
     uint64_t value = read(width);
     if (value & more)
       value = restOfVbr(value, width);
-    push(column, value);
+    column.push_back(value);
     return value;
   }
 
@@ -193,7 +194,7 @@ public:
       return;
     }
     const auto *first = bits.bytes_begin() + position / 8;
-    column.insert(column.end(), first, first + count);
+    column.append(first, first + count);
     position += count * 8;
   }
 
@@ -217,7 +218,7 @@ public:
 
   bool more(Column &column) {
     bool left = position < end;
-    push(column, left);
+    column.push_back(left);
     return left;
   }
 
@@ -245,7 +246,7 @@ public:
 
 private:
   /// At most kWord bits.
-  uint64_t read(unsigned width) {
+  [[gnu::always_inline]] uint64_t read(unsigned width) {
     if (width > end - position) {
       failed = true;
       return 0;
@@ -262,7 +263,7 @@ private:
   }
 
   /// `chunk` is the first of a number in several chunks.
-  uint64_t restOfVbr(uint64_t chunk, unsigned width) {
+  [[gnu::noinline]] uint64_t restOfVbr(uint64_t chunk, unsigned width) {
     uint64_t more = uint64_t(1) << (width - 1), value = chunk & (more - 1);
     for (unsigned shift = width - 1; chunk & more; shift += width - 1) {
       chunk = read(width);
@@ -274,13 +275,6 @@ private:
       value |= part << shift;
     }
     return value;
-  }
-
-  static void push(Column &column, uint64_t value) {
-    constexpr size_t kFirst = 32;
-    if (column.size() == column.capacity())
-      column.reserve(std::max(kFirst, column.size() * 2));
-    column.push_back(value);
   }
 
   StringRef bits;
@@ -356,7 +350,7 @@ public:
     std::memcpy(image.data() + begin - sizeof words, &words, sizeof words);
   }
 
-  bool more(Column &column) { return take(column) && !failed; }
+  bool more(Column &column) { return take(column); }
 
   std::string finish() {
     flush();
@@ -414,7 +408,7 @@ public:
 
   void run() {
     io.fixed(topLevel, kWord); // "BC", 0xC0DE
-    while (io.more(topLevel))
+    while (!io.failed && io.more(topLevel))
       if (io.fixed(topLevel, 2) == kEnterBlock)
         block(0);
       else

@@ -1,22 +1,30 @@
 // Writing and recognising entries. See entry.h.
 //
-// Level 6 of zstd takes 15 ms for a large C++ file and is within a few per cent of the levels that
-// take ten times as long.
+// A module of a few lines has two kilobytes that all modules have: abbreviations, target, attributes,
+// names of basic types. Columns are compressed with a dictionary of such, which halves small modules.
 #include "compiler/embed/entry.h"
 #include "compiler/embed/columns.h"
+#include "compiler/embed/dictionary.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
-#include "llvm/Support/Compression.h"
-#include "llvm/Support/Error.h"
+#include <array>
 #include <cstring>
+#include <memory>
+#include <zstd.h>
 
 using namespace llvm;
 
 namespace culprit {
 namespace {
 
-constexpr int kCompressionLevel = 6;
+/// Level 5 takes twice the time of level 3 and 4% off. Small files need those: their objects are
+/// small, and the rest of the compiler takes long over them.
+int compressionLevel(size_t size) {
+  return size < (64 << 10) ? 5 : 3;
+}
+
 constexpr uint64_t kLargestPayload = uint64_t(4) << 30; ///< more is damage, not a module
+constexpr uint64_t kMostPerByte = 1 << 15; ///< zstd stores 128 KiB of one byte in four bytes
 constexpr size_t kBytesPerLine = 4096;
 constexpr StringLiteral kOpening = ".pushsection .culprit.bc,\"\",@progbits\n";
 constexpr StringLiteral kLine = ".ascii \"";
@@ -25,41 +33,70 @@ std::array<uint8_t, 16> digest(StringRef bytes) {
   return BLAKE3::hash<16>(arrayRefFromStringRef(bytes));
 }
 
-/// zstd over `bytes`, with their number in front where the reader cannot know it.
-std::string compressed(StringRef bytes, bool withSize) {
-  SmallVector<uint8_t, 0> stored;
-  compression::zstd::compress(arrayRefFromStringRef(bytes), stored, kCompressionLevel);
-  uint64_t size = bytes.size();
-  std::string result;
-  if (withSize)
-    result.assign(reinterpret_cast<const char *>(&size), sizeof size);
-  return result + toStringRef(stored).str();
+/// zstd over `bytes`; empty if there is no memory for it.
+std::string compressed(StringRef bytes, StringRef dictionary) {
+  std::string stored(ZSTD_compressBound(bytes.size()), '\0');
+  std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx *)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  size_t size = ZSTD_compress_usingDict(context.get(), stored.data(), stored.size(), bytes.data(),
+                                        bytes.size(), dictionary.data(), dictionary.size(),
+                                        compressionLevel(bytes.size()));
+  stored.resize(ZSTD_isError(size) ? 0 : size);
+  return stored;
+}
+
+std::optional<std::string> decompressed(StringRef stored, StringRef dictionary) {
+  uint64_t size = ZSTD_getFrameContentSize(stored.data(), stored.size());
+  if (size > kLargestPayload || size / kMostPerByte > stored.size())
+    return std::nullopt;
+  std::string bytes(size, '\0');
+  std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx *)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  if (ZSTD_decompress_usingDict(context.get(), bytes.data(), bytes.size(), stored.data(),
+                                stored.size(), dictionary.data(), dictionary.size()) != size)
+    return std::nullopt;
+  return bytes;
 }
 
 bool isOctal(char c) {
   return c >= '0' && c <= '7';
 }
 
-/// Appends an escape for `byte`, as short as the following byte allows. GNU as reads 8 and 9 as
-/// octal digits, too.
-void appendOctal(std::string &text, uint8_t byte, bool digitFollows) {
-  text += '\\';
-  if (digitFollows || byte >= 0100)
-    text += char('0' + (byte >> 6));
-  if (digitFollows || byte >= 010)
-    text += char('0' + ((byte >> 3) & 7));
-  text += char('0' + (byte & 7));
+/// How a byte is written when no digit follows, padded to four characters, and how many of them
+/// count. GNU as reads 8 and 9 as octal digits, too.
+struct Spelling {
+  char text[4];
+  uint8_t size;
+};
+
+constexpr Spelling octal(unsigned byte, bool full) {
+  Spelling result{{'\\'}, 1};
+  for (unsigned shift : {6, 3, 0})
+    if (full || shift == 0 || byte >> shift)
+      result.text[result.size++] = char('0' + (byte >> shift & 7));
+  return result;
 }
+
+constexpr auto kSpellings = [] {
+  std::array<Spelling, 256> all{};
+  for (unsigned byte = 0; byte < all.size(); ++byte) {
+    bool asItIs = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+    all[byte] = asItIs ? Spelling{{char(byte)}, 1} : octal(byte, /*full=*/false);
+  }
+  return all;
+}();
 
 void appendLine(std::string &text, StringRef bytes) {
   text += kLine;
+  size_t begin = text.size();
+  text.resize(begin + bytes.size() * sizeof(Spelling::text));
+  char *at = text.data() + begin;
   for (size_t i = 0; i < bytes.size(); ++i) {
-    uint8_t byte = bytes[i];
-    if (byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\')
-      text += char(byte);
-    else
-      appendOctal(text, byte, i + 1 < bytes.size() && isDigit(bytes[i + 1]));
+    Spelling spelling = kSpellings[uint8_t(bytes[i])];
+    if (spelling.size > 1 && i + 1 < bytes.size() && isDigit(bytes[i + 1]))
+      spelling = octal(uint8_t(bytes[i]), /*full=*/true);
+    std::memcpy(at, spelling.text, sizeof spelling.text);
+    at += spelling.size;
   }
+  text.resize(at - text.data());
   text += "\"\n";
 }
 
@@ -99,14 +136,13 @@ std::string makeEntry(abi::EntryKind kind, StringRef payload, uint32_t llvmMajor
   std::optional<std::string> columns;
   if (llvmMajor)
     columns = bitcodeToColumns(payload);
-  std::string stored =
-      columns ? compressed(*columns, /*withSize=*/true) : compressed(payload, false);
+  std::string stored = columns ? compressed(*columns, dictionary()) : compressed(payload, "");
   abi::EntryHeader header{};
-  header.reserved = uint32_t(columns ? Encoding::Columns : Encoding::Plain);
   std::memcpy(header.magic, abi::kEntryMagic, sizeof header.magic);
   header.version = abi::kEmbedVersion;
   header.kind = uint32_t(kind);
   header.llvmMajor = llvmMajor;
+  header.encoding = uint32_t(columns ? abi::Encoding::Columns : abi::Encoding::Plain);
   header.storedSize = stored.size();
   header.rawSize = payload.size();
   std::array<uint8_t, 16> id = digest(payload);
@@ -116,24 +152,14 @@ std::string makeEntry(abi::EntryKind kind, StringRef payload, uint32_t llvmMajor
 }
 
 std::optional<std::string> entryPayload(const abi::EntryHeader &header, StringRef stored) {
-  uint64_t size = header.rawSize;
-  bool inColumns = header.reserved == uint32_t(Encoding::Columns);
-  if (inColumns) {
-    if (stored.size() < sizeof size)
-      return std::nullopt;
-    std::memcpy(&size, stored.data(), sizeof size);
-    stored = stored.drop_front(sizeof size);
-  }
-  if (std::max(size, header.rawSize) > kLargestPayload)
+  std::optional<std::string> payload;
+  if (header.rawSize > kLargestPayload)
     return std::nullopt;
-  SmallVector<uint8_t, 0> bytes;
-  if (Error error = compression::zstd::decompress(arrayRefFromStringRef(stored), bytes, size)) {
-    consumeError(std::move(error));
-    return std::nullopt;
-  }
-  std::optional<std::string> payload = toStringRef(bytes).str();
-  if (inColumns)
-    payload = columnsToBitcode(*payload, header.rawSize);
+  if (header.encoding == uint32_t(abi::Encoding::Plain))
+    payload = decompressed(stored, "");
+  else if (header.encoding == uint32_t(abi::Encoding::Columns))
+    if ((payload = decompressed(stored, dictionary())))
+      payload = columnsToBitcode(*payload, header.rawSize);
   if (!payload || payload->size() != header.rawSize ||
       std::memcmp(digest(*payload).data(), header.id, sizeof header.id) != 0)
     return std::nullopt;

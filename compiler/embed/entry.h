@@ -15,14 +15,8 @@
 
 namespace culprit {
 
-/// How a payload is stored (EntryHeader::reserved).
-enum class Encoding : uint32_t {
-  Plain = 0,   ///< zstd over the payload
-  Columns = 1, ///< zstd over the columns of the bitcode (columns.h)
-};
-
-/// Header and compressed payload of one entry. The same payload gives the same bytes. Bitcode
-/// (llvmMajor not 0) is stored in columns.
+/// Header and stored payload of one entry. The same payload gives the same bytes. Bitcode
+/// (llvmMajor not 0) is stored in columns, if it can be.
 std::string makeEntry(abi::EntryKind kind, llvm::StringRef payload, uint32_t llvmMajor = 0);
 
 /// The payload of an entry from the `storedSize` bytes after its header; nothing if they are
