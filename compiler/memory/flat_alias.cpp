@@ -20,6 +20,12 @@ FlatAliasResult FlatAliasAnalysis::run(Function &function, FunctionAnalysisManag
 
 namespace {
 
+/// A local that only pointers visibly derived from it point to.
+bool isPrivateLocal(const Value *object) {
+  auto *local = dyn_cast<AllocaInst>(object);
+  return local && !(local->hasMetadataOtherThanDebugLoc() && local->getMetadata(kSharedLocal));
+}
+
 bool isFrame(const Value *object) {
   auto *call = dyn_cast<CallInst>(object);
   return call && call->hasFnAttr(kFrameAttribute);
@@ -46,13 +52,13 @@ SmallVector<const Value *, 4> originsOf(const Value *pointer) {
 bool isApart(const Value *object, ArrayRef<const Value *> origins) {
   if (origins.empty())
     return false;
-  bool isLocal = isa<AllocaInst>(object);
+  bool isLocal = isPrivateLocal(object);
   if (!isLocal && !isFrame(object))
     return false;
   return all_of(origins, [&](const Value *origin) {
     if (origin == object || (!isLocal && isFrame(origin)))
       return false;
-    return isLocal || isa<AllocaInst>(origin) || isa<GlobalVariable>(origin) ||
+    return isLocal || isPrivateLocal(origin) || isa<GlobalVariable>(origin) ||
            isPrivateFrame(object);
   });
 }
@@ -111,7 +117,7 @@ MemoryEffects FlatAliasResult::getMemoryEffects(const Function *function) {
 ModRefInfo FlatAliasResult::getModRefInfo(const CallBase *call, const MemoryLocation &location,
                                           AAQueryInfo &) {
   const Value *object = getUnderlyingObject(location.Ptr);
-  if (!isa<AllocaInst>(object) || call == location.Ptr)
+  if (!isPrivateLocal(object) || call == location.Ptr)
     return ModRefInfo::ModRef;
   for (const Value *operand : call->data_ops()) {
     if (!operand->getType()->isPtrOrPtrVectorTy())

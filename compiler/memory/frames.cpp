@@ -119,14 +119,25 @@ private:
   SmallVector<AllocaInst *, 4> dynamic_;
 };
 
+void markShared(Function &coroutine) {
+  MDNode *empty = MDNode::get(coroutine.getContext(), {});
+  for (Instruction &instruction : instructions(coroutine))
+    if (isa<AllocaInst>(instruction))
+      instruction.setMetadata(kSharedLocal, empty);
+}
+
 } // namespace
 
 void buildFrames(Module &module) {
   UnsafeLocals unsafe = findUnsafeLocals(module);
-  for (Function &function : module)
-    if (!function.isDeclaration() && !function.isPresplitCoroutine() &&
-        !function.hasFnAttribute(Attribute::Naked))
+  for (Function &function : module) {
+    if (function.isDeclaration() || function.hasFnAttribute(Attribute::Naked))
+      continue;
+    if (function.isPresplitCoroutine())
+      markShared(function);
+    else
       FrameBuilder(function, unsafe).run();
+  }
 }
 
 } // namespace culprit

@@ -25,6 +25,10 @@ namespace culprit {
 /// point into it.
 inline constexpr char kFrameAttribute[] = "culprit-frame";
 
+/// Metadata of a local that may be reached through other pointers although it is in no frame: those
+/// of coroutines, which the splitting of the coroutine has to recognise.
+inline constexpr char kSharedLocal[] = "culprit.shared";
+
 void buildFrames(llvm::Module &module);
 
 } // namespace culprit
