@@ -2,6 +2,7 @@
 #include "compiler/twin/relink.h"
 
 #include "abi/contract.h"
+#include "compiler/twin/dead_references.h"
 #include "compiler/twin/find_input.h"
 #include "compiler/twin/identity.h"
 #include "compiler/twin/link_options.h"
@@ -11,6 +12,7 @@
 #include "support/process.h"
 
 #include <algorithm>
+#include <set>
 
 namespace culprit {
 namespace fs = std::filesystem;
@@ -78,11 +80,33 @@ public:
     addRunPath(command);
     if (isShared_)
       command.insert(command.end(), {"-soname", twinLibraryName(image_)});
-    command.insert(command.end(), {"-o", request_.output.string()});
-    execute(command);
+    // The linker demangles what it complains of, unless told otherwise.
+    command.insert(command.end(), {"--no-demangle", "-o", request_.output.string()});
+    warnOfUnused();
+    ProcessResult result = runProcess(command, finder_.workingFolder());
+    if (std::vector<std::string> dead = deadReferences(result.output, image_);
+        result.status != 0 && !dead.empty()) {
+      for (const std::string &name : dead)
+        command.push_back("--defsym=" + name + "=0");
+      result = runProcess(command, finder_.workingFolder());
+    }
+    check(result);
   }
 
 private:
+  /// Objects that a linker script names are no inputs of the record.
+  void warnOfUnused() const {
+    size_t unused = 0;
+    for (const auto &[id, path] : request_.twins)
+      unused += !used_.contains(id);
+    if (unused > 0)
+      diagnose(
+          Severity::Warning,
+          fmt::format("{} of the modules of '{}' came in through a linker script; they stay as "
+                      "they were and are not counted",
+                      unused, image_.path.string()));
+  }
+
   static std::string linkerFor(const LinkRecord &record) {
     if (!fs::exists(record.linker))
       failUsage("the linker '{}' that linked the program is gone; install it again", record.linker);
@@ -185,8 +209,10 @@ private:
     if (auto nested = image_.relocatables.find(ids.back()); nested != image_.relocatables.end())
       return {relinkRelocatable(nested->second)};
     for (const std::string &id : ids)
-      if (auto twin = request_.twins.find(id); twin != request_.twins.end())
+      if (auto twin = request_.twins.find(id); twin != request_.twins.end()) {
         objects.push_back(twin->second);
+        used_.insert(id);
+      }
     return objects;
   }
 
@@ -195,7 +221,7 @@ private:
     std::vector<std::string> command{linkerFor(record)};
     rewrite(record, command);
     command.insert(command.end(), {"-o", output.string()});
-    execute(command);
+    check(runProcess(command, finder_.workingFolder()));
     return output;
   }
 
@@ -271,8 +297,7 @@ private:
     command.push_back(image_.dynamic.runPathIsOld ? "--disable-new-dtags" : "--enable-new-dtags");
   }
 
-  void execute(const std::vector<std::string> &command) const {
-    ProcessResult result = runProcess(command, finder_.workingFolder());
+  void check(const ProcessResult &result) const {
     if (result.status == 0)
       return;
     if (result.output.find("version_mismatch_check") != std::string::npos)
@@ -287,6 +312,7 @@ private:
   InputFinder finder_;
   bool isShared_;
   int scratchCount_ = 0;
+  std::set<std::string> used_; ///< modules whose twins are linked
 };
 
 } // namespace
