@@ -20,8 +20,8 @@ FlatAliasResult FlatAliasAnalysis::run(Function &function, FunctionAnalysisManag
 
 namespace {
 
-/// A local that only pointers visibly derived from it point to.
-bool isPrivateLocal(const Value *object) {
+/// A local that stayed an alloca and is not marked as shared.
+bool isOwnLocal(const Value *object) {
   auto *local = dyn_cast<AllocaInst>(object);
   return local && !(local->hasMetadataOtherThanDebugLoc() && local->getMetadata(kSharedLocal));
 }
@@ -48,18 +48,23 @@ SmallVector<const Value *, 4> originsOf(const Value *pointer) {
 }
 
 /// Whether an access to `object`, a local or a frame, cannot be one through a pointer with
-/// `origins`.
-bool isApart(const Value *object, ArrayRef<const Value *> origins) {
+/// `origins`. A local's address may lie in memory (a frame keeps pointers to it), from where a
+/// loaded pointer may have it.
+bool isApart(const Value *object, ArrayRef<const Value *> origins, AAQueryInfo &query) {
   if (origins.empty())
     return false;
-  bool isLocal = isPrivateLocal(object);
+  bool isLocal = isOwnLocal(object);
   if (!isLocal && !isFrame(object))
     return false;
   return all_of(origins, [&](const Value *origin) {
     if (origin == object || (!isLocal && isFrame(origin)))
       return false;
-    return isLocal || isPrivateLocal(origin) || isa<GlobalVariable>(origin) ||
-           isPrivateFrame(object);
+    if (isOwnLocal(origin) || isa<GlobalVariable>(origin))
+      return true;
+    if (!isLocal)
+      return isPrivateFrame(object);
+    return isa<Argument>(origin) || isFrame(origin) ||
+           query.CI->isNotCapturedBefore(object, nullptr, /*OrAt=*/true);
   });
 }
 
@@ -90,8 +95,8 @@ AliasResult FlatAliasResult::alias(const MemoryLocation &a, const MemoryLocation
       return AliasResult::NoAlias;
     return offsetA == offsetB ? AliasResult::MustAlias : AliasResult::MayAlias;
   }
-  if (isApart(getUnderlyingObject(baseA), originsOf(baseB)) ||
-      isApart(getUnderlyingObject(baseB), originsOf(baseA)))
+  if (isApart(getUnderlyingObject(baseA), originsOf(baseB), query) ||
+      isApart(getUnderlyingObject(baseB), originsOf(baseA), query))
     return AliasResult::NoAlias;
   return AliasResult::MayAlias;
 }
@@ -115,9 +120,10 @@ MemoryEffects FlatAliasResult::getMemoryEffects(const Function *function) {
 }
 
 ModRefInfo FlatAliasResult::getModRefInfo(const CallBase *call, const MemoryLocation &location,
-                                          AAQueryInfo &) {
+                                          AAQueryInfo &query) {
   const Value *object = getUnderlyingObject(location.Ptr);
-  if (!isPrivateLocal(object) || call == location.Ptr)
+  if (!isOwnLocal(object) || call == location.Ptr ||
+      !query.CI->isNotCapturedBefore(object, call, /*OrAt=*/false))
     return ModRefInfo::ModRef;
   for (const Value *operand : call->data_ops()) {
     if (!operand->getType()->isPtrOrPtrVectorTy())

@@ -5,7 +5,7 @@
 // accesses are kept apart only
 //   - when both are at known, disjoint offsets from one base pointer,
 //   - when one is a local that stayed an alloca (compiler/memory/frames.h leaves only those whose
-//     every access is provably inside), and the other is not derived from it,
+//     every access is provably inside), and the other cannot have been derived from it,
 //   - when one is in a frame and the other is in a global, or is through a pointer that cannot have
 //     come from the frame. Frames lie apart from globals and heap, so what runs over one comes from
 //     the frame itself, from another frame, or from a function that is called,
