@@ -1,8 +1,6 @@
 // See frames.h.
 #include "compiler/memory/frames.h"
 
-#include "compiler/memory/unsafe_locals.h"
-
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -128,8 +126,7 @@ void markShared(Function &coroutine) {
 
 } // namespace
 
-void buildFrames(Module &module) {
-  UnsafeLocals unsafe = findUnsafeLocals(module);
+void buildFrames(Module &module, const UnsafeLocals &unsafe) {
   for (Function &function : module) {
     if (function.isDeclaration() || function.hasFnAttribute(Attribute::Naked))
       continue;

@@ -16,6 +16,8 @@
 #ifndef CULPRIT_COMPILER_MEMORY_FRAMES_H
 #define CULPRIT_COMPILER_MEMORY_FRAMES_H
 
+#include "compiler/memory/unsafe_locals.h"
+
 #include <llvm/IR/Module.h>
 
 namespace culprit {
@@ -29,7 +31,9 @@ inline constexpr char kFrameAttribute[] = "culprit-frame";
 /// of coroutines, which the splitting of the coroutine has to recognise.
 inline constexpr char kSharedLocal[] = "culprit.shared";
 
-void buildFrames(llvm::Module &module);
+/// `unsafe` must have been found on the pristine module: markers and counters would hide from the
+/// analysis what is safe, and frames would differ from mode to mode.
+void buildFrames(llvm::Module &module, const UnsafeLocals &unsafe);
 
 } // namespace culprit
 #endif

@@ -49,10 +49,10 @@ void bindForExecutable(Module &module) {
   }
 }
 
-void makeFlat(Module &module) {
+void makeFlat(Module &module, const UnsafeLocals &unsafe) {
   flattenMemory(module);
   fillUninitialised(module);
-  buildFrames(module);
+  buildFrames(module, unsafe);
 }
 
 } // namespace
@@ -67,10 +67,11 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
     table = numberSites(*module, /*attach=*/mode.wantsPromoted());
   if (mode.wantsSites())
     twin.sites = table.serialise();
+  UnsafeLocals unsafe = findUnsafeLocals(*module);
   mode.onPristine(*module, table, request.context);
   if (mode.wantsPromoted())
     insertMarkers(*module);
-  makeFlat(*module);
+  makeFlat(*module, unsafe);
   if (mode.wantsPromoted()) {
     promote(*module);
     mode.onPromoted(*module, table, request.context);
@@ -90,10 +91,11 @@ void advance(Module &module, Stage stage) {
   numberSites(module, /*attach=*/true);
   if (stage == Stage::Numbered)
     return;
+  UnsafeLocals unsafe = findUnsafeLocals(module);
   insertMarkers(module);
   if (stage == Stage::Marked)
     return;
-  makeFlat(module);
+  makeFlat(module, unsafe);
   if (stage == Stage::Flat)
     return;
   promote(module);
