@@ -1,6 +1,7 @@
 // See module.h.
 #include "compiler/loader/module.h"
 
+#include "compiler/loader/borrowed.h"
 #include "compiler/loader/take_out.h"
 #include "support/diagnostics.h"
 
@@ -33,6 +34,7 @@ std::unique_ptr<Module> readModule(LLVMContext &context, std::string_view bitcod
     failUsage("cannot read the bitcode of '{}': {}; build the program again", source,
               toString(module.takeError()));
   takeOutProfiling(**module);
+  ownBorrowedBodies(**module);
   return std::move(*module);
 }
 

@@ -10,7 +10,8 @@
 
 namespace culprit {
 
-/// Parses a module and takes out what does not belong to the program (take_out.h). `source` is for
+/// Parses a module, takes out what does not belong to the program (take_out.h) and makes borrowed
+/// bodies its own (borrowed.h). `source` is for
 /// messages. Throws Failure when it cannot be read. LLVM's own warnings are silenced.
 std::unique_ptr<llvm::Module> readModule(llvm::LLVMContext &context, std::string_view bitcode,
                                          const std::string &source);

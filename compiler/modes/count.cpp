@@ -80,13 +80,9 @@ public:
     Counters counters(module, table, context);
     size_t next = 0;
     SmallVector<Function *, 64> counted;
-    for (Function &function : module) {
+    for (Function &function : module)
       if (hasSites(function))
         counted.push_back(&function);
-      else if (function.hasAvailableExternallyLinkage() &&
-               !function.hasFnAttribute(Attribute::AlwaysInline))
-        function.deleteBody(); // calls go to the owner, which counts
-    }
     for (Function *function : counted)
       counters.addTo(*function, table.functions[next++]);
   }

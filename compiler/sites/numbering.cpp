@@ -240,7 +240,7 @@ private:
 } // namespace
 
 bool hasSites(const Function &function) {
-  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage();
+  return !function.isDeclaration();
 }
 
 SiteTable numberSites(Module &module, bool attach) {

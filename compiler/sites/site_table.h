@@ -3,8 +3,7 @@
 // Every instruction of the pristine module (as clang emitted it, before any pass) that has a
 // meaning of its own is a site. Sites are numbered by position: functions in module order, blocks
 // in function order, instructions in block order. No pointer and no hash takes part, so the same
-// bitcode gives the same numbers in every mode and on every machine. Bodies that the compiler may
-// only borrow (available_externally) have no sites: their owner has them.
+// bitcode gives the same numbers in every mode and on every machine.
 //
 // The table also keeps each function's control-flow graph, because a line's hit count is a matter
 // of how often control *entered* the line (report/line_counts.h).

@@ -87,7 +87,7 @@ public:
     if (std::vector<std::string> dead = deadReferences(result.output, image_);
         result.status != 0 && !dead.empty()) {
       for (const std::string &name : dead)
-        command.push_back("--defsym=" + name + "=0");
+        command.push_back("--defsym=" + name + (isShared_ ? "=0" : "=__culprit_missing"));
       result = runProcess(command, finder_.workingFolder());
     }
     check(result);
