@@ -37,7 +37,10 @@ def suite_cell(results, side):
 
 def count_cell(results):
     found = results.get("count")
-    return f"{found['lines'] - found['different']} of {found['lines']}" if found else DASH
+    if not found:
+        return DASH
+    explained = found["different"] - found["unexplained"]
+    return f"{found['lines'] - found['different']} of {found['lines']}, {explained} by rule"
 
 
 def behaviour_row(recipe, results):
