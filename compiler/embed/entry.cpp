@@ -1,7 +1,8 @@
 // Writing and recognising entries. See entry.h.
 //
-// A module of a few lines has two kilobytes that all modules have: abbreviations, target, attributes,
-// names of basic types. Columns are compressed with a dictionary of such, which halves small modules.
+// A module of a few lines has two kilobytes that all modules have: abbreviations, target,
+// attributes, names of basic types. Columns are compressed with a dictionary of such, which halves
+// small modules.
 #include "compiler/embed/entry.h"
 #include "compiler/embed/columns.h"
 #include "compiler/embed/dictionary.h"
@@ -182,15 +183,30 @@ bool assemblerHasEntry(StringRef text) {
   return text.contains(kOpening);
 }
 
-std::vector<std::string> entryIds(StringRef section) {
-  std::vector<std::string> ids;
+namespace {
+/// Calls `visit` with the header of every entry of a section.
+template <typename Visit> void forEachEntry(StringRef section, Visit visit) {
   abi::EntryHeader header;
   while (readHeader(section, header)) {
-    ids.push_back(hexId(header));
+    visit(header);
     section = section.drop_front(sizeof header);
     section = section.drop_front(std::min<uint64_t>(header.storedSize, section.size()));
   }
+}
+} // namespace
+
+std::vector<std::string> entryIds(StringRef section) {
+  std::vector<std::string> ids;
+  forEachEntry(section, [&](const abi::EntryHeader &header) { ids.push_back(hexId(header)); });
   return ids;
+}
+
+bool holdsCode(StringRef section) {
+  bool found = false;
+  forEachEntry(section, [&](const abi::EntryHeader &header) {
+    found |= header.kind != uint32_t(abi::EntryKind::Foreign);
+  });
+  return found;
 }
 
 std::vector<std::string> entryIdsInAssembler(StringRef text) {

@@ -33,6 +33,9 @@ bool assemblerHasEntry(llvm::StringRef text);
 /// Ids (hex) of the entries in a section's bytes, up to the first byte that is not an entry.
 std::vector<std::string> entryIds(llvm::StringRef section);
 
+/// Whether a section holds more than foreign marks: bitcode or the record of a link.
+bool holdsCode(llvm::StringRef section);
+
 /// Ids (hex) of the entries in assembler text written by entryAsAssembler.
 std::vector<std::string> entryIdsInAssembler(llvm::StringRef text);
 

@@ -128,6 +128,9 @@ FileContents inspectFile(StringRef path, StringRef bytes) {
     break;
   }
   contents.entries = entriesOf(bytes);
+  contents.isForeign = contents.entries.empty();
+  if (contents.kind == "object")
+    contents.isForeign = none_of(elfSections(bytes, abi::kSectionName), holdsCode);
   return contents;
 }
 

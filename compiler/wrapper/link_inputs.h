@@ -18,6 +18,7 @@ struct FileContents {
   std::string hash;                    ///< contentId of the file
   std::vector<std::string> entries;    ///< ids, hex; none for archives
   std::vector<MemberContents> members; ///< of an archive, all of them
+  bool isForeign = false;              ///< no entries, or only foreign marks: nothing to rebuild
 };
 
 /// Looks into `bytes`, the file at `path` (which places the members of a thin archive).

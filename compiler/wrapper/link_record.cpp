@@ -51,9 +51,9 @@ std::optional<json::Object> inputRecord(const LinkInput &input, const LinkContex
   addMembers(contents, record);
   if (temporary)
     record["temporary"] = true;
-  if (temporary && contents.entries.empty())
+  if (temporary && contents.isForeign)
     record["bytes"] = encodeBase64(bytes);
-  if (!temporary || contents.entries.empty())
+  if (!temporary || contents.isForeign)
     record["hash"] = contents.hash;
   return record;
 }
