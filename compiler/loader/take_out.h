@@ -1,4 +1,5 @@
-// Takes out of a module what a flag of the original build put in and an analysis build must not have.
+// Takes out of a module what a flag of the original build put in and an analysis build must not
+// have.
 #ifndef CULPRIT_COMPILER_LOADER_TAKE_OUT_H
 #define CULPRIT_COMPILER_LOADER_TAKE_OUT_H
 

@@ -1,6 +1,6 @@
 // Columns: bitcode comes back as it was, and damage is found or harmless.
-#include "compiler/embed/columns.h"
 #include "bitcode.h"
+#include "compiler/embed/columns.h"
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
@@ -83,7 +83,8 @@ TEST(Columns, RefuseWhatIsNotBitcode) {
 TEST(Columns, RefuseBitcodeCutShort) {
   std::string bitcode = smallModules()[1];
   for (size_t size = 5; size < bitcode.size(); size += 3) {
-    std::optional<std::string> columns = bitcodeToColumns(llvm::StringRef(bitcode).take_front(size));
+    std::optional<std::string> columns =
+        bitcodeToColumns(llvm::StringRef(bitcode).take_front(size));
     if (columns) { // cut between two blocks
       EXPECT_TRUE(columnsToBitcode(*columns, size) == bitcode.substr(0, size));
     }
@@ -123,7 +124,8 @@ TEST(Columns, DamagedOnesNeverCrash) {
 
 TEST(Columns, TakeNoOtherSize) {
   std::string bitcode = smallModules()[1], columns = *bitcodeToColumns(bitcode);
-  for (size_t size : {size_t(0), bitcode.size() - 4, bitcode.size() + 4, size_t(1) << 40, ~size_t(0)})
+  for (size_t size :
+       {size_t(0), bitcode.size() - 4, bitcode.size() + 4, size_t(1) << 40, ~size_t(0)})
     EXPECT_FALSE(columnsToBitcode(columns, size));
 }
 

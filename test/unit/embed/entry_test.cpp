@@ -1,7 +1,7 @@
 // Entries of modules: stored in columns where that works, as they are otherwise, and never taken
 // for something else.
-#include "compiler/embed/entry.h"
 #include "bitcode.h"
+#include "compiler/embed/entry.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
 #include <gtest/gtest.h>
