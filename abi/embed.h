@@ -21,7 +21,7 @@ namespace culprit::abi {
 
 inline constexpr char kSectionName[] = ".culprit.bc";
 inline constexpr char kEntryMagic[8] = {'\x7f', 'C', 'U', 'L', 'P', 'R', 'I', 'T'};
-inline constexpr uint32_t kEmbedVersion = 1;
+inline constexpr uint32_t kEmbedVersion = 2;
 
 enum class EntryKind : uint32_t {
   Module = 1,  ///< payload: LLVM bitcode of one translation unit

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "report/json.h"
+#include "support/output.h"
 
 #include <chrono>
 #include <fmt/chrono.h>
@@ -61,8 +62,8 @@ public:
                                             {"cap", Cache::sizeCap()},
                                             {"items", std::move(items)}}));
     if (common.json != "-")
-      fmt::print("{}{} of {} in '{}'\n", text, humanSize(total), humanSize(Cache::sizeCap()),
-                 cache.folder().string());
+      writeOut(fmt::format("{}{} of {} in '{}'\n", text, humanSize(total),
+                           humanSize(Cache::sizeCap()), cache.folder().string()));
     return 0;
   }
 

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "support/files.h"
+#include "support/output.h"
 
 #include <algorithm>
 #include <cstring>
@@ -67,7 +68,7 @@ void writeReport(const std::string &file, const std::string &text) {
   if (file.empty())
     return;
   if (file == "-")
-    fmt::print("{}", text);
+    writeOut(text);
   else
     writeFileAtomically(file, text);
 }

@@ -1,6 +1,7 @@
 // `culprit help`: the man page and shell completions, made from the parser that also prints --help,
 // so that none of them can tell another story.
 #include "cli/command.h"
+#include "support/output.h"
 
 #include <fmt/format.h>
 
@@ -127,15 +128,15 @@ public:
     CommonOptions unused;
     std::unique_ptr<CLI::App> app = makeParser(unused);
     if (man_)
-      fmt::print("{}", manPage(*app));
+      writeOut(manPage(*app));
     else if (shell_ == "bash")
-      fmt::print("{}", bashCompletion(*app));
+      writeOut(bashCompletion(*app));
     else if (shell_ == "zsh")
-      fmt::print("{}", zshCompletion(*app));
+      writeOut(zshCompletion(*app));
     else if (shell_ == "fish")
-      fmt::print("{}", fishCompletion(*app));
+      writeOut(fishCompletion(*app));
     else
-      fmt::print("{}", app->help());
+      writeOut(app->help());
     return 0;
   }
 

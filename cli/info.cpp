@@ -1,6 +1,7 @@
 // `culprit info`: what a program carries.
 #include "cli/command.h"
 #include "report/program_info.h"
+#include "support/output.h"
 
 namespace culprit {
 namespace fs = std::filesystem;
@@ -26,7 +27,7 @@ public:
         loadProgram(fs::exists(program_) ? fs::path(program_) : findProgram(program_)));
     writeReport(common.json, programInfoAsJson(info));
     if (common.json != "-")
-      fmt::print("{}", printProgramInfo(info));
+      writeOut(printProgramInfo(info));
     return 0;
   }
 

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <iterator>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -114,29 +116,65 @@ int launchProgram(const Launch &launch) {
   execute(launch);
 }
 
+namespace {
+
+volatile pid_t g_child = 0;
+
+void passOn(int signal) {
+  if (g_child > 0)
+    kill(g_child, signal);
+}
+
+/// While the program runs: what the terminal sends to the whole group reaches it anyway and is
+/// ignored here; what is sent to us alone is passed on.
+class SignalsToChild {
+public:
+  SignalsToChild() {
+    for (size_t i = 0; i < std::size(kSignals); ++i) {
+      struct sigaction action = {};
+      bool isForGroup = kSignals[i] == SIGINT || kSignals[i] == SIGQUIT;
+      action.sa_handler = isForGroup ? SIG_IGN : passOn;
+      sigaction(kSignals[i], &action, &old_[i]);
+    }
+  }
+  ~SignalsToChild() { restore(); }
+  void restore() const {
+    for (size_t i = 0; i < std::size(kSignals); ++i)
+      sigaction(kSignals[i], &old_[i], nullptr);
+  }
+
+private:
+  static constexpr int kSignals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+  struct sigaction old_[std::size(kSignals)];
+};
+
+[[noreturn]] void becomeProgram(const Launch &launch, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(static_cast<int>(ExitCode::Passthrough));
+  try {
+    execute(launch);
+  } catch (const Failure &failure) {
+    diagnose(Severity::Error, failure.what());
+    _exit(static_cast<int>(ExitCode::Passthrough));
+  }
+}
+
+} // namespace
+
 int launchAndWait(const Launch &launch) {
-  struct sigaction ignore = {};
-  struct sigaction oldInterrupt;
-  struct sigaction oldQuit;
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGINT, &ignore, &oldInterrupt);
-  sigaction(SIGQUIT, &ignore, &oldQuit);
+  SignalsToChild signals;
+  pid_t parent = getpid();
   pid_t child = fork();
   if (child < 0)
     failUsage("cannot start the program: {}", std::strerror(errno));
   if (child == 0) {
-    sigaction(SIGINT, &oldInterrupt, nullptr);
-    sigaction(SIGQUIT, &oldQuit, nullptr);
-    try {
-      execute(launch);
-    } catch (const Failure &failure) {
-      diagnose(Severity::Error, failure.what());
-      _exit(static_cast<int>(ExitCode::Passthrough));
-    }
+    signals.restore();
+    becomeProgram(launch, parent);
   }
+  g_child = child;
   int status = waitFor(child, launch.timeout);
-  sigaction(SIGINT, &oldInterrupt, nullptr);
-  sigaction(SIGQUIT, &oldQuit, nullptr);
+  g_child = 0;
   return status;
 }
 

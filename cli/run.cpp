@@ -6,6 +6,7 @@
 #include "report/count_run.h"
 #include "report/line_counts.h"
 #include "support/files.h"
+#include "support/output.h"
 
 #include <cstdlib>
 #include <unistd.h>
@@ -47,7 +48,7 @@ public:
     BuildOptions options{findMode(count_ ? "count" : "plain"), common.jobs};
     Build build = makeBuild(program, options, cache);
     if (printPath_) {
-      fmt::print("{}\n", build.executable().string());
+      writeOut(build.executable().string() + "\n");
       return 0;
     }
     Launch launch{build, path, arguments, {}, common.timeout};
@@ -69,7 +70,7 @@ private:
     if (!output_.empty())
       writeFileAtomically(output_, text);
     else if (common.json.empty())
-      fmt::print(stderr, "{}", text);
+      writeErr(text);
     return status;
   }
 

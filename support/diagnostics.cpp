@@ -1,6 +1,8 @@
 // See diagnostics.h.
 #include "support/diagnostics.h"
 
+#include "support/output.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
@@ -48,8 +50,8 @@ void diagnose(Severity severity, const std::string &message) {
     return;
   Look look = lookOf(severity);
   bool colour = wantsColour(STDERR_FILENO);
-  fmt::print(stderr, "culprit: {}{}:{} {}\n", colour ? look.colour : "", look.name,
-             colour ? "\033[0m" : "", message);
+  writeErr(fmt::format("culprit: {}{}:{} {}\n", colour ? look.colour : "", look.name,
+                       colour ? "\033[0m" : "", message));
 }
 
 } // namespace culprit

@@ -14,7 +14,7 @@ namespace culprit {
 namespace fs = std::filesystem;
 
 MappedFile::MappedFile(const fs::path &path) {
-  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
     failUsage("cannot open '{}': {}", path.string(), std::strerror(errno));
   struct stat info;

@@ -2,6 +2,7 @@
 #include "support/progress.h"
 
 #include "support/diagnostics.h"
+#include "support/output.h"
 
 #include <unistd.h>
 
@@ -16,12 +17,12 @@ void Progress::step() {
       std::chrono::steady_clock::now() - start_ < std::chrono::milliseconds(500))
     return;
   shown_ = true;
-  fmt::print(stderr, "\r\033[Kculprit: {}: {}/{}", what_, done_, total_);
+  writeErr(fmt::format("\r\033[Kculprit: {}: {}/{}", what_, done_, total_));
 }
 
 Progress::~Progress() {
   if (shown_)
-    fmt::print(stderr, "\r\033[K");
+    writeErr("\r\033[K");
 }
 
 } // namespace culprit

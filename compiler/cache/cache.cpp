@@ -13,6 +13,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <llvm/Support/BLAKE3.h>
+#include <pwd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,8 +43,12 @@ fs::path userFolder() {
     return fs::path(xdg) / "culprit";
   if (const char *home = std::getenv("HOME"); home && *home)
     return fs::path(home) / ".cache" / "culprit";
-  failUsage("no place for the cache: neither CULPRIT_CACHE_DIR, XDG_CACHE_HOME nor HOME is set; "
-            "set CULPRIT_CACHE_DIR to a folder");
+  if (const passwd *user = getpwuid(getuid()); user && user->pw_dir && *user->pw_dir)
+    return fs::path(user->pw_dir) / ".cache" / "culprit";
+  failUsage(
+      "no place for the cache: neither CULPRIT_CACHE_DIR, XDG_CACHE_HOME nor HOME is set, and the "
+      "user has no home folder; "
+      "set CULPRIT_CACHE_DIR to a folder");
 }
 
 void touch(const fs::path &path) {
