@@ -165,8 +165,10 @@ using Place = std::pair<uint32_t, uint32_t>; ///< file index and line
 std::map<Place, std::map<uint32_t, uint64_t>> stretchesOf(const SiteTable &table,
                                                           const SiteFunction &function) {
   std::map<Place, std::map<uint32_t, uint64_t>> stretches;
-  Place last{0, 0};
-  uint32_t lastBlock = ~0U;
+  Place last{function.file, function.line};
+  uint32_t lastBlock = function.firstBlock;
+  if (function.line != 0)
+    stretches[last][0] = 1; // the head of a function is entered with it
   for (uint32_t i = 0; i < function.siteCount; ++i) {
     const Site &site = table.sites[function.firstSite + i];
     if (site.line == 0)

@@ -123,12 +123,12 @@ def rule_for(ours, theirs, runs, is_brace):
 
 
 def is_brace(program, name, line):
-    """Whether the line of a C++ file holds nothing but a closing brace."""
+    """Whether the line of a C++ file starts with a closing brace."""
     path = program.tree("culprit") / name
     if path.suffix not in (".cc", ".cpp", ".cxx", ".h", ".hpp") or not path.exists():
         return False
     lines = path.read_text(errors="replace").splitlines()
-    return line <= len(lines) and lines[line - 1].strip(" \t;") == "}"
+    return line <= len(lines) and lines[line - 1].lstrip().startswith("}")
 
 
 def compare(program, ours, theirs):

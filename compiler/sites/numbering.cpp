@@ -123,7 +123,7 @@ private:
     DISubprogram *subprogram = function.getSubprogram();
     SiteFunction row{intern(nameFor(function)),
                      internFile(subprogram ? subprogram->getFile() : nullptr),
-                     subprogram ? subprogram->getLine() : 0,
+                     subprogram && !subprogram->isArtificial() ? subprogram->getLine() : 0,
                      static_cast<uint32_t>(table_.sites.size()),
                      0,
                      static_cast<uint32_t>(table_.blocks.size()),

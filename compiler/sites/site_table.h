@@ -49,7 +49,7 @@ struct SiteFile {
 struct SiteFunction {
   uint32_t name;
   uint32_t file;
-  uint32_t line;
+  uint32_t line; ///< of its head; 0: made by the compiler
   uint32_t firstSite, siteCount;
   uint32_t firstBlock, blockCount;
 };
