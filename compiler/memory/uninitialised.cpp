@@ -1,6 +1,8 @@
 // See uninitialised.h.
 #include "compiler/memory/uninitialised.h"
 
+#include "compiler/memory/hooks.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -49,8 +51,7 @@ void fill(Function &function, GlobalVariable *pattern) {
 } // namespace
 
 void fillUninitialised(Module &module) {
-  auto *pattern = cast<GlobalVariable>(
-      module.getOrInsertGlobal("__culprit_uninitialised", Type::getInt64Ty(module.getContext())));
+  GlobalVariable *pattern = declareHook(module, DataHook::__culprit_uninitialised);
   for (Function &function : module)
     if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::Naked) &&
         !function.isPresplitCoroutine())
