@@ -161,23 +161,27 @@ namespace {
 using Place = std::pair<uint32_t, uint32_t>; ///< file index and line
 
 /// For each line of a function: how many stretches of it there are in which block. A call whose
-/// arguments stand on further lines comes back to its first line, which is entered again.
+/// arguments stand on further lines comes back to its first line, which is entered again. Lines of
+/// another file in between (initialisers of members, say) do not end a stretch.
 std::map<Place, std::map<uint32_t, uint64_t>> stretchesOf(const SiteTable &table,
                                                           const SiteFunction &function) {
   std::map<Place, std::map<uint32_t, uint64_t>> stretches;
-  Place last{function.file, function.line};
+  std::map<uint32_t, uint32_t> last; ///< by file, in the block at hand
   uint32_t lastBlock = function.firstBlock;
-  if (function.line != 0)
-    stretches[last][0] = 1; // the head of a function is entered with it
+  if (function.line != 0) { // the head of a function is entered with it
+    stretches[{function.file, function.line}][0] = 1;
+    last[function.file] = function.line;
+  }
   for (uint32_t i = 0; i < function.siteCount; ++i) {
     const Site &site = table.sites[function.firstSite + i];
     if (site.line == 0)
       continue;
-    Place place{site.file, site.line};
-    if (place != last || site.block != lastBlock)
-      ++stretches[place][site.block - function.firstBlock];
-    last = place;
+    if (site.block != lastBlock)
+      last.clear();
     lastBlock = site.block;
+    if (last[site.file] != site.line)
+      ++stretches[{site.file, site.line}][site.block - function.firstBlock];
+    last[site.file] = site.line;
   }
   return stretches;
 }
