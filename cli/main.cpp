@@ -45,6 +45,10 @@ int runCommand(Command &command, const CommonOptions &common) {
     if (!command.takesProgram() && hasProgramArguments())
       failUsage("'culprit {}' takes no program after '--'; try 'culprit {} --help'", command.name(),
                 command.name());
+    if (!common.sarif.empty())
+      diagnose(Severity::Warning, fmt::format("'culprit {}' has no findings; nothing is written to "
+                                              "'{}'",
+                                              command.name(), common.sarif));
     return command.run(common);
   } catch (const Failure &failure) {
     diagnose(Severity::Error, failure.what());
