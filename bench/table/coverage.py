@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 from collections import Counter
+from pathlib import Path
 
 from . import builds
 from .context import BenchError
@@ -111,30 +112,41 @@ def step(program):
                      f"cat {program.scratch('count-differences')}  # file:line culprit gcov rule")
 
 
-def rule_for(ours, theirs, runs, is_brace):
-    """The rule of docs/COUNTS.md that explains a difference, or none."""
+def source_line(program, name, line):
+    """The text of a line of the program's sources, without indentation; empty if it cannot be found."""
+    path = program.tree("culprit") / name
+    found = [path] if path.exists() else list(program.tree("culprit").rglob(path.name))[:1]
+    lines = found[0].read_text(errors="replace").splitlines() if found else []
+    return lines[line - 1].strip() if line <= len(lines) else ""
+
+
+def is_included(program, name):
+    """Whether a file is read into others, or is made of one that is named by #line (bison, flex)."""
+    path = Path(name)
+    if path.suffix in (".h", ".hpp", ".def", ".y", ".l"):
+        return True
+    return any(list(program.tree("culprit").rglob(path.stem + suffix)) for suffix in (".y", ".l"))
+
+
+def rule_for(program, name, line, ours, theirs, runs):
+    """The rule of docs/COUNTS.md that can explain a difference, or none."""
+    text = source_line(program, name, line)
     if theirs is None:
-        return "2 or 6"  # a line that gcov does not list
+        if is_included(program, name):
+            return "2"
+        if text.startswith("}"):
+            return "6"
+        return "9" if text.startswith(("class ", "struct ")) else None
     if abs(ours - theirs) <= runs:
         return "1"  # a run that ends inside a call: gcov works counts out as if it came back
-    if is_brace:
-        return "8"
-    return None
-
-
-def is_brace(program, name, line):
-    """Whether the line of a C++ file starts with a closing brace."""
-    path = program.tree("culprit") / name
-    if path.suffix not in (".cc", ".cpp", ".cxx", ".h", ".hpp") or not path.exists():
-        return False
-    lines = path.read_text(errors="replace").splitlines()
-    return line <= len(lines) and lines[line - 1].lstrip().startswith("}")
+    is_cpp = Path(name).suffix in (".cc", ".cpp", ".cxx", ".h", ".hpp")
+    return "8" if is_cpp and text.startswith("}") else None
 
 
 def compare(program, ours, theirs):
     runs = len(list(program.scratch("counts").iterdir()))
     rows = [{"file": name, "line": line, "culprit": ours[name, line], "gcov": theirs.get((name, line)),
-             "rule": rule_for(ours[name, line], theirs.get((name, line)), runs, is_brace(program, name, line))}
+             "rule": rule_for(program, name, line, ours[name, line], theirs.get((name, line)), runs)}
             for name, line in sorted(ours)
             if own(name) and ours[name, line] != theirs.get((name, line))]
     program.scratch("count-differences").write_text(
