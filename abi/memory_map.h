@@ -1,0 +1,43 @@
+// Where an analysed program's memory is: fixed addresses, the same in every run and every mode.
+//
+// Globals are placed at link time (non-PIE, kDataBase and kBssBase). Everything else is mapped by
+// the runtime, far from where the kernel puts things, and only as far as it is needed: a limit on
+// address space (`ulimit -v`) counts what is reserved. Each thread has a slot: one stretch of
+// *frames* (locals that something may run past, runtime/frames.cpp), one of *notes* at a fixed
+// distance that says which function a frame belongs to, and one of machine stack.
+//
+// No object of the program lies next to anything of the runtime: a linear overflow ends in unmapped
+// memory first. The bases differ in bits 12 to 27, which some caches index by.
+#ifndef CULPRIT_ABI_MEMORY_MAP_H
+#define CULPRIT_ABI_MEMORY_MAP_H
+
+#include <stdint.h>
+
+namespace culprit::abi {
+
+inline constexpr uint64_t kDataBase = 0x2000'0000; ///< .data of the executable and what follows it
+inline constexpr uint64_t kBssBase = 0x4000'0000;  ///< .bss of the executable
+
+inline constexpr uint64_t kHeapBase = 0x1000'0000'0000;
+inline constexpr uint64_t kHeapLimit = 0x1800'0000'0000;
+/// The runtime's own tables about heap blocks.
+inline constexpr uint64_t kHeapTables = 0x1900'0155'0000;
+inline constexpr uint64_t kHeapTablesLimit = 0x1f00'0000'0000;
+
+/// One slot per thread; the first is the main thread's. A slot's end is where its stack begins.
+inline constexpr uint64_t kThreadSlots = 0x2000'0000'0000;
+inline constexpr uint64_t kThreadSlotSize = 0x0000'8000'0000;
+inline constexpr uint64_t kMostThreads = 4096;
+/// From a frame to its notes, and from a slot of frames to the thread's machine stack.
+inline constexpr uint64_t kNoteDistance = 0x0a00'0333'0000;
+inline constexpr uint64_t kMachineStackDistance = 0x1400'0666'0000;
+
+/// What generated code notes of a frame when it is entered.
+struct FrameNote {
+  uint64_t function; ///< FrameTable's key of the function; kBlockNote: a variable-length array
+  uint64_t size;     ///< bytes up to the next older frame
+};
+inline constexpr uint64_t kBlockNote = 1;
+
+} // namespace culprit::abi
+#endif
