@@ -18,8 +18,11 @@ namespace culprit {
 using namespace hook_types;
 #define HOOK(name, result, parameters, meaning) CULPRIT_EXPORT result name parameters;
 #define HOOK_DATA(name, type, meaning) CULPRIT_EXPORT type name;
+#define HOOK_THREAD(name, type, meaning)                                                           \
+  CULPRIT_EXPORT __thread type name __attribute__((tls_model("initial-exec")));
 #include "abi/hooks.def"
 #undef HOOK
 #undef HOOK_DATA
+#undef HOOK_THREAD
 } // namespace culprit
 #endif

@@ -75,6 +75,51 @@ bool isSameInBoth(const Value *base, const AAQueryInfo &query) {
   return !query.MayBeCrossIteration || !instruction || instruction->getParent()->isEntryBlock();
 }
 
+/// A pointer taken apart: `base`, plus the place of a frame's member if there is one, plus
+/// `offset`.
+struct Address {
+  const Value *base = nullptr;
+  const GlobalVariable *member = nullptr; ///< the symbol that stands for its offset
+  int64_t offset = 0;
+};
+
+/// Reads `symbol + constant`, as the offset of a member ends up after folding.
+const GlobalVariable *memberIn(const Value *index, int64_t &offset) {
+  auto *expression = dyn_cast<ConstantExpr>(index);
+  if (expression && expression->getOpcode() == Instruction::Add)
+    if (auto *constant = dyn_cast<ConstantInt>(expression->getOperand(1))) {
+      offset += constant->getSExtValue();
+      expression = dyn_cast<ConstantExpr>(expression->getOperand(0));
+    }
+  if (!expression || expression->getOpcode() != Instruction::PtrToInt)
+    return nullptr;
+  auto *symbol = dyn_cast<GlobalVariable>(expression->getOperand(0));
+  return symbol && symbol->getName().starts_with(kOffsetSymbolPrefix) ? symbol : nullptr;
+}
+
+Address takeApart(const Value *pointer, const DataLayout &layout) {
+  Address address;
+  address.base = GetPointerBaseWithConstantOffset(pointer, address.offset, layout);
+  auto *step = dyn_cast<GEPOperator>(address.base);
+  if (!step || step->getNumIndices() != 1 || !step->getSourceElementType()->isIntegerTy(8))
+    return address;
+  int64_t beyond = 0;
+  address.member = memberIn(step->getOperand(1), beyond);
+  if (!address.member)
+    return address;
+  int64_t before = 0;
+  address.base = GetPointerBaseWithConstantOffset(step->getPointerOperand(), before, layout);
+  address.offset += beyond + before;
+  return address;
+}
+
+/// Whether an access stays inside the member whose address it started from.
+bool isInside(const Address &address, LocationSize size, const DataLayout &layout) {
+  auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(address.member->getValueType()));
+  return size.hasValue() && !size.isScalable() && address.offset >= 0 &&
+         address.offset + static_cast<int64_t>(size.getValue().getFixedValue()) <= bytes;
+}
+
 bool disjoint(int64_t firstOffset, LocationSize firstSize, int64_t secondOffset) {
   return firstSize.hasValue() && !firstSize.isScalable() &&
          firstOffset + static_cast<int64_t>(firstSize.getValue().getFixedValue()) <= secondOffset;
@@ -84,19 +129,23 @@ bool disjoint(int64_t firstOffset, LocationSize firstSize, int64_t secondOffset)
 
 AliasResult FlatAliasResult::alias(const MemoryLocation &a, const MemoryLocation &b,
                                    AAQueryInfo &query, const Instruction *) {
-  int64_t offsetA = 0;
-  int64_t offsetB = 0;
-  const Value *baseA = GetPointerBaseWithConstantOffset(a.Ptr, offsetA, layout_);
-  const Value *baseB = GetPointerBaseWithConstantOffset(b.Ptr, offsetB, layout_);
-  if (baseA == baseB) {
-    if (!isSameInBoth(baseA, query))
+  Address first = takeApart(a.Ptr, layout_);
+  Address second = takeApart(b.Ptr, layout_);
+  if (first.base == second.base) {
+    if (!isSameInBoth(first.base, query))
       return AliasResult::MayAlias;
-    if (disjoint(offsetA, a.Size, offsetB) || disjoint(offsetB, b.Size, offsetA))
+    if (first.member != second.member)
+      return first.member && second.member && isInside(first, a.Size, layout_) &&
+                     isInside(second, b.Size, layout_)
+                 ? AliasResult::NoAlias
+                 : AliasResult::MayAlias;
+    if (disjoint(first.offset, a.Size, second.offset) ||
+        disjoint(second.offset, b.Size, first.offset))
       return AliasResult::NoAlias;
-    return offsetA == offsetB ? AliasResult::MustAlias : AliasResult::MayAlias;
+    return first.offset == second.offset ? AliasResult::MustAlias : AliasResult::MayAlias;
   }
-  if (isApart(getUnderlyingObject(baseA), originsOf(baseB), query) ||
-      isApart(getUnderlyingObject(baseB), originsOf(baseA), query))
+  if (isApart(getUnderlyingObject(first.base), originsOf(second.base), query) ||
+      isApart(getUnderlyingObject(second.base), originsOf(first.base), query))
     return AliasResult::NoAlias;
   return AliasResult::MayAlias;
 }

@@ -4,6 +4,7 @@
 // failing program they do overlap: an overflowed neighbour must read as overwritten. So two
 // accesses are kept apart only
 //   - when both are at known, disjoint offsets from one base pointer,
+//   - when both stay inside different members of one frame, wherever the layout puts those,
 //   - when one is a local that stayed an alloca (compiler/memory/frames.h leaves only those whose
 //     every access is provably inside), and the other cannot have been derived from it,
 //   - when one is in a frame and the other is in a global, or is through a pointer that cannot have

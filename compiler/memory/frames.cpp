@@ -1,10 +1,11 @@
 // See frames.h.
 #include "compiler/memory/frames.h"
 
+#include "compiler/memory/frame_stack.h"
+
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -20,20 +21,12 @@ bool isBuffer(const Type *type) {
   return record && any_of(record->elements(), isBuffer);
 }
 
-bool hasName(AllocaInst *local) {
-  return !findDbgDeclares(local).empty() || !findDVRDeclares(local).empty();
-}
-
-/// Hides where a pointer came from. `noalias` makes it a local object of its own; what that means
-/// for an overflow is flat_alias.h's to say.
-CallInst *launder(IRBuilder<> &builder, Value *pointer, bool isPrivate) {
-  FunctionType *type = FunctionType::get(pointer->getType(), pointer->getType(), false);
-  InlineAsm *nothing = InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false);
-  CallInst *hidden = builder.CreateCall(type, nothing, pointer);
-  hidden->addRetAttr(Attribute::NoAlias);
-  hidden->addFnAttr(
-      Attribute::get(builder.getContext(), kFrameAttribute, isPrivate ? "private" : "shared"));
-  return hidden;
+const DILocalVariable *variableOf(AllocaInst *local) {
+  for (DbgDeclareInst *declare : findDbgDeclares(local))
+    return declare->getVariable();
+  for (DbgVariableRecord *declare : findDVRDeclares(local))
+    return declare->getVariable();
+  return nullptr;
 }
 
 bool isPrivate(const AllocaInst *local) {
@@ -51,70 +44,99 @@ class FrameBuilder {
 public:
   FrameBuilder(Function &function, const UnsafeLocals &unsafe)
       : function_(function), layout_(function.getParent()->getDataLayout()) {
-    bool keepsBuffer = false;
     for (Instruction &instruction : instructions(function))
-      if (auto *local = dyn_cast<AllocaInst>(&instruction))
-        keepsBuffer |= unsafe.contains(local) &&
-                       (isBuffer(local->getAllocatedType()) || local->isArrayAllocation());
-    for (Instruction &instruction : instructions(function))
-      if (auto *local = dyn_cast<AllocaInst>(&instruction)) {
-        if (local->isSwiftError() || local->isUsedWithInAlloca())
-          continue;
-        if (!local->isStaticAlloca()) {
-          if (unsafe.contains(local))
-            dynamic_.push_back(local);
-        } else if (unsafe.contains(local) || (keepsBuffer && hasName(local))) {
-          members_.push_back(local);
-        }
-      }
+      if (auto *local = dyn_cast<AllocaInst>(&instruction);
+          local && !local->isSwiftError() && !local->isUsedWithInAlloca())
+        (local->isStaticAlloca() ? static_ : dynamic_).push_back(local);
+    auto mayBeOverrun = [&](AllocaInst *local) {
+      return unsafe.contains(local) &&
+             (isBuffer(local->getAllocatedType()) || local->isArrayAllocation());
+    };
+    bool keepsBuffer = any_of(static_, mayBeOverrun) || any_of(dynamic_, mayBeOverrun);
+    for (AllocaInst *local : static_)
+      if (unsafe.contains(local) || (keepsBuffer && variableOf(local)))
+        members_.insert(local);
+    if (none_of(dynamic_, [&](AllocaInst *local) { return unsafe.contains(local); }))
+      dynamic_.clear();
   }
 
-  void run() {
-    if (!members_.empty())
-      placeMembers();
-    for (AllocaInst *local : dynamic_)
-      hideDynamic(local);
+  bool isNeeded() const { return !members_.empty() || !dynamic_.empty(); }
+
+  FrameShape build(size_t number, uint64_t key) {
+    FrameShape shape = describe();
+    FrameRequest request{number, key, 16, 0, true};
+    for (const FrameMember &member : shape.members)
+      if (member.kind != MemberKind::Gap)
+        request.alignment = std::max(request.alignment, member.alignment);
+    for (AllocaInst *local : static_)
+      request.isPrivate &= !members_.contains(local) || isPrivate(local);
+    for (AllocaInst *local : concat<AllocaInst *>(static_, dynamic_))
+      if (!local->isStaticAlloca() || members_.contains(local))
+        dropLifetimes(local);
+    Instruction *place = nullptr;
+    Value *frame = pushFrame(function_, request, dynamic_, place);
+    IRBuilder<> builder(place);
+    for (size_t i = 0; i < static_.size(); ++i)
+      if (members_.contains(static_[i]))
+        moveMember(builder, frame, static_[i], number, i + kFirstLocal);
+    return shape;
   }
 
 private:
-  /// The first declared local gets the highest address.
-  void placeMembers() {
-    uint64_t size = 0;
-    Align alignment(16);
-    SmallVector<std::pair<AllocaInst *, uint64_t>, 16> places;
-    for (AllocaInst *local : reverse(members_)) {
-      size = alignTo(size, local->getAlign());
-      places.emplace_back(local, size);
-      size += *local->getAllocationSize(layout_);
-      alignment = std::max(alignment, local->getAlign());
+  static constexpr size_t kFirstLocal = 2; ///< behind the return slot and the saved base
+
+  FrameShape describe() const {
+    FrameShape shape;
+    shape.function = function_.getName().str();
+    shape.name = shape.function;
+    if (DISubprogram *source = function_.getSubprogram()) {
+      shape.name = source->getName().str();
+      shape.file = source->getFilename().str();
+      shape.line = source->getLine();
     }
-    BasicBlock &entry = function_.getEntryBlock();
-    IRBuilder<> builder(&entry, entry.begin());
-    AllocaInst *block = builder.CreateAlloca(
-        ArrayType::get(builder.getInt8Ty(), alignTo(std::max<uint64_t>(size, 1), alignment)));
-    block->setAlignment(alignment);
-    Value *frame = launder(builder, block, all_of(members_, isPrivate));
-    frame->setName("frame");
-    for (auto [local, offset] : places) {
-      dropLifetimes(local);
-      Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), frame, offset);
-      place->takeName(local);
-      local->replaceAllUsesWith(place);
-      local->eraseFromParent();
-    }
+    shape.members.push_back({MemberKind::ReturnSlot, "", 0, 8, 8, false});
+    shape.members.push_back({MemberKind::SavedBase, "", 0, 8, 8, false});
+    for (AllocaInst *local : static_)
+      shape.members.push_back(describe(local));
+    return shape;
   }
 
-  static void hideDynamic(AllocaInst *local) {
-    dropLifetimes(local);
-    IRBuilder<> builder(local->getNextNode());
-    Value *hidden = launder(builder, local, isPrivate(local));
-    local->replaceUsesWithIf(hidden, [&](Use &use) { return use.getUser() != hidden; });
+  FrameMember describe(AllocaInst *local) const {
+    FrameMember member;
+    member.size = sizeOf(local);
+    member.alignment = local->getAlign().value();
+    member.isBuffer = isBuffer(local->getAllocatedType()) || local->isArrayAllocation();
+    member.kind = MemberKind::Gap;
+    if (members_.contains(local)) {
+      const DILocalVariable *variable = variableOf(local);
+      member.kind = variable ? MemberKind::Local : MemberKind::Temporary;
+      if (variable) {
+        member.name = variable->getName().str();
+        member.line = variable->getLine();
+      }
+    } else if (member.alignment > 16) {
+      member.alignment = 16; // what is not there needs no alignment
+    }
+    return member;
+  }
+
+  void moveMember(IRBuilder<> &builder, Value *frame, AllocaInst *local, size_t shape,
+                  size_t member) {
+    Value *address = memberAddress(builder, frame, shape, member, sizeOf(local));
+    address->takeName(local);
+    local->replaceAllUsesWith(address);
+    local->eraseFromParent();
+  }
+
+  uint64_t sizeOf(const AllocaInst *local) const {
+    return local->getAllocationSize(layout_).value_or(TypeSize::getFixed(0)).getFixedValue();
   }
 
   Function &function_;
   const DataLayout &layout_;
-  SmallVector<AllocaInst *, 16> members_;
-  SmallVector<AllocaInst *, 4> dynamic_;
+  SmallVector<AllocaInst *, 16> static_;  ///< in clang's order
+  SmallVector<AllocaInst *, 16> dynamic_; ///< all, if one is unsafe
+  DenseSet<AllocaInst *> members_;
 };
 
 void markShared(Function &coroutine) {
@@ -126,15 +148,23 @@ void markShared(Function &coroutine) {
 
 } // namespace
 
-void buildFrames(Module &module, const UnsafeLocals &unsafe) {
+FrameTable buildFrames(Module &module, const UnsafeLocals &unsafe, const std::string &moduleId) {
+  FrameTable table;
   for (Function &function : module) {
     if (function.isDeclaration() || function.hasFnAttribute(Attribute::Naked))
       continue;
-    if (function.isPresplitCoroutine())
+    if (function.isPresplitCoroutine()) {
       markShared(function);
+      continue;
+    }
+    FrameBuilder builder(function, unsafe);
+    size_t number = table.shapes.size();
+    if (builder.isNeeded())
+      table.shapes.push_back(builder.build(number, frameKey(moduleId, number)));
     else
-      FrameBuilder(function, unsafe).run();
+      restoreAfterUnwinding(function);
   }
+  return table;
 }
 
 } // namespace culprit

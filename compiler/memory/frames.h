@@ -1,21 +1,24 @@
 // Frames: where a function's locals live when something may run past them.
 //
 // LLVM's StackSafetyAnalysis says which locals are only ever accessed inside. Those stay as they
-// are. All others of a function move into one *frame*, a block whose address LLVM knows nothing
-// about. If one of them is (or holds) an array, all named locals of the function move with it, for
-// they are what an overflow would hit. The order is that of clang -O0: the first declared local has
-// the highest address.
+// are. All others of a function move into one *frame*, a block on a stack of the program's own
+// (frame_stack.h). If one of them is (or holds) an array, all named locals of the function move
+// with it, for they are what an overflow would hit. Offsets are absolute symbols that the layout
+// fills in (frame_table.h); the default is clang -O0's order, the first declared local at the
+// highest address, below the place of the return address.
 //
-//     %buf = alloca [8 x i8]             %frame = alloca [12 x i8]
-//     %n = alloca i32                    %0 = call ptr asm "", "=r,0"(ptr %frame)
-//                                        %n = getelementptr i8, ptr %0, i64 0
-//                                        %buf = getelementptr i8, ptr %0, i64 4
+//     %buf = alloca [8 x i8]       %frame = ...
+//     %n = alloca i32              %buf = getelementptr i8, ptr %frame, i64 ptrtoint
+//     @__culprit_at.0.2
+//                                  %n = getelementptr i8, ptr %frame, i64 ptrtoint
+//                                  @__culprit_at.0.3
 //
 // The analysis wants promoted code (a pointer kept in a local hides what it points to), but the
 // decision comes before promotion; so it runs on a promoted clone.
 #ifndef CULPRIT_COMPILER_MEMORY_FRAMES_H
 #define CULPRIT_COMPILER_MEMORY_FRAMES_H
 
+#include "compiler/memory/frame_table.h"
 #include "compiler/memory/unsafe_locals.h"
 
 #include <llvm/IR/Module.h>
@@ -33,7 +36,8 @@ inline constexpr char kSharedLocal[] = "culprit.shared";
 
 /// `unsafe` must have been found on the pristine module: markers and counters would hide from the
 /// analysis what is safe, and frames would differ from mode to mode.
-void buildFrames(llvm::Module &module, const UnsafeLocals &unsafe);
+FrameTable buildFrames(llvm::Module &module, const UnsafeLocals &unsafe,
+                       const std::string &moduleId);
 
 } // namespace culprit
 #endif

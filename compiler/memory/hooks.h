@@ -6,17 +6,22 @@
 
 namespace culprit {
 
-/// One value per HOOK_DATA row, by its name.
-enum class DataHook {
-#define HOOK(name, result, parameters, meaning)
+/// One value per row, by its name.
+enum class Hook {
+#define HOOK(name, result, parameters, meaning) name,
 #define HOOK_DATA(name, type, meaning) name,
+#define HOOK_THREAD(name, type, meaning) name,
 #include "abi/hooks.def"
 #undef HOOK
 #undef HOOK_DATA
+#undef HOOK_THREAD
 };
 
 /// The module's declaration of a variable of the runtime, with the type that the list gives it.
-llvm::GlobalVariable *declareHook(llvm::Module &module, DataHook hook);
+llvm::GlobalVariable *declareVariable(llvm::Module &module, Hook hook);
+
+/// The module's declaration of a function of the runtime.
+llvm::FunctionCallee declareFunction(llvm::Module &module, Hook hook);
 
 } // namespace culprit
 #endif

@@ -51,7 +51,7 @@ void fill(Function &function, GlobalVariable *pattern) {
 } // namespace
 
 void fillUninitialised(Module &module) {
-  GlobalVariable *pattern = declareHook(module, DataHook::__culprit_uninitialised);
+  GlobalVariable *pattern = declareVariable(module, Hook::__culprit_uninitialised);
   for (Function &function : module)
     if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::Naked) &&
         !function.isPresplitCoroutine())

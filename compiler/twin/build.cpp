@@ -5,9 +5,11 @@
 
 #include "compiler/twin/identity.h"
 #include "compiler/twin/optimise.h"
+#include "compiler/twin/place.h"
 #include "compiler/twin/relink.h"
 #include "compiler/twin/twin.h"
 #include "support/diagnostics.h"
+#include "support/files.h"
 #include "support/progress.h"
 
 #include <algorithm>
@@ -28,6 +30,21 @@ struct TwinJob {
   std::string name; ///< in the cache, without suffix
   fs::path object;
 };
+
+/// What a twin needs beside its object to be placed or explained.
+std::vector<std::string> suffixesOf(const Mode &mode) {
+  std::vector<std::string> suffixes{".o", ".frames"};
+  if (mode.wantsSites())
+    suffixes.push_back(".sites");
+  return suffixes;
+}
+
+bool isComplete(const TwinJob &job, const Cache &cache) {
+  std::vector<std::string> suffixes = suffixesOf(*job.request.mode);
+  return std::all_of(suffixes.begin(), suffixes.end(), [&](const std::string &suffix) {
+    return cache.findObject(job.name + suffix).has_value();
+  });
+}
 
 std::string twinName(const TwinRequest &request, const std::string &id) {
   return CacheKey()
@@ -60,16 +77,27 @@ std::vector<TwinJob> planTwins(const Program &program, const Mode &mode) {
 }
 
 void makeOne(TwinJob &job, const Cache &cache) {
-  bool wantsSites = job.request.mode->wantsSites();
-  auto object = cache.findObject(job.name + ".o");
-  if (object && (!wantsSites || cache.findObject(job.name + ".sites"))) {
-    job.object = *object;
+  if (isComplete(job, cache)) {
+    job.object = cache.folder() / "objects" / (job.name + ".o");
     return;
   }
   Twin twin = makeTwin(payloadOf(*job.image, *job.entry), job.request);
-  if (wantsSites)
+  if (job.request.mode->wantsSites())
     cache.storeObject(job.name + ".sites", twin.sites);
+  cache.storeObject(job.name + ".frames", twin.frames);
   job.object = cache.storeObject(job.name + ".o", twin.object);
+}
+
+/// Puts a copy of each twin with its frames placed into `scratch`, for the linker.
+void placeTwins(std::vector<TwinJob> &jobs, const fs::path &scratch, const Cache &cache) {
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    FrameTable table = FrameTable::parse(
+        Cache::readObject(cache.folder() / "objects" / (jobs[i].name + ".frames")));
+    std::string object = Cache::readObject(jobs[i].object);
+    placeSymbols(object, symbolsOf(table));
+    jobs[i].object = scratch / fmt::format("{}.o", i);
+    writeFileAtomically(jobs[i].object, object);
+  }
 }
 
 /// Makes all twins, the largest first, on `threads` threads. The first error stops the rest.
@@ -143,11 +171,10 @@ Build describe(CacheUse use, const fs::path &folder, const Program &program,
   return build;
 }
 
-/// A linked build is useless without the site tables that belong to it.
-bool hasSiteTables(const std::vector<TwinJob> &jobs, const Mode &mode, const Cache &cache) {
-  return !mode.wantsSites() || std::all_of(jobs.begin(), jobs.end(), [&](const TwinJob &job) {
-    return cache.findObject(job.name + ".sites").has_value();
-  });
+/// A linked build is useless without the tables that belong to it.
+bool hasTables(const std::vector<TwinJob> &jobs, const Cache &cache) {
+  return std::all_of(jobs.begin(), jobs.end(),
+                     [&](const TwinJob &job) { return isComplete(job, cache); });
 }
 
 /// Links the images of a program, each after the libraries that it was linked with.
@@ -211,6 +238,7 @@ fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, const Buil
   makeTwins(jobs, threads, cache);
   TemporaryFolder temporary(cache.beginBuild());
   TemporaryFolder scratch(cache.beginBuild());
+  placeTwins(jobs, scratch.path(), cache);
   ImageLinker(program, jobs, temporary.path(), scratch.path()).run();
   fs::path folder = cache.commitBuild(temporary.path(), name);
   temporary.release();
@@ -226,7 +254,7 @@ Build makeBuild(const Program &program, const BuildOptions &options, const Cache
   fs::path folder;
   {
     CacheUse use = cache.use();
-    if (auto found = cache.findBuild(name); found && hasSiteTables(jobs, mode, cache))
+    if (auto found = cache.findBuild(name); found && hasTables(jobs, cache))
       return describe(std::move(use), *found, program, jobs, cache);
     folder = makeAnew(program, jobs, options, name, cache);
   }

@@ -3,6 +3,7 @@
 
 #include "abi/contract.h"
 #include "compiler/loader/module.h"
+#include "compiler/memory/by_value.h"
 #include "compiler/memory/flatten.h"
 #include "compiler/memory/frames.h"
 #include "compiler/memory/uninitialised.h"
@@ -30,14 +31,15 @@ void referToVersion(Module &module) {
   appendToUsed(module, {reference});
 }
 
-/// In a program linked non-PIE every definition binds locally, and data that is declared elsewhere
-/// goes through the GOT (it may live in a shared library).
+/// In a program linked non-PIE every definition binds locally, the runtime's too, and data that is
+/// declared elsewhere goes through the GOT (it may live in a shared library).
 void bindForExecutable(Module &module) {
   for (GlobalValue &value : module.global_values()) {
     if (value.hasLocalLinkage())
       continue;
     bool isDefinition = !value.isDeclarationForLinker();
-    value.setDSOLocal(isDefinition || !value.hasDefaultVisibility());
+    bool isHook = value.getName().starts_with("__culprit_");
+    value.setDSOLocal(isDefinition || isHook || !value.hasDefaultVisibility());
   }
   if (NamedMDNode *flags = module.getModuleFlagsMetadata()) {
     SmallVector<Module::ModuleFlagEntry, 8> entries;
@@ -49,10 +51,10 @@ void bindForExecutable(Module &module) {
   }
 }
 
-void makeFlat(Module &module, const UnsafeLocals &unsafe) {
+FrameTable makeFlat(Module &module, const UnsafeLocals &unsafe, const std::string &moduleId) {
   flattenMemory(module);
   fillUninitialised(module);
-  buildFrames(module, unsafe);
+  return buildFrames(module, unsafe, moduleId);
 }
 
 } // namespace
@@ -67,11 +69,12 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
     table = numberSites(*module, /*attach=*/mode.wantsPromoted());
   if (mode.wantsSites())
     twin.sites = table.serialise();
+  copyByValueArguments(*module);
   UnsafeLocals unsafe = findUnsafeLocals(*module);
   mode.onPristine(*module, table, request.context);
   if (mode.wantsPromoted())
     insertMarkers(*module);
-  makeFlat(*module, unsafe);
+  twin.frames = makeFlat(*module, unsafe, request.context.moduleId).serialise();
   if (mode.wantsPromoted()) {
     promote(*module);
     mode.onPromoted(*module, table, request.context);
@@ -91,11 +94,12 @@ void advance(Module &module, Stage stage) {
   numberSites(module, /*attach=*/true);
   if (stage == Stage::Numbered)
     return;
+  copyByValueArguments(module);
   UnsafeLocals unsafe = findUnsafeLocals(module);
   insertMarkers(module);
   if (stage == Stage::Marked)
     return;
-  makeFlat(module, unsafe);
+  makeFlat(module, unsafe, "");
   if (stage == Stage::Flat)
     return;
   promote(module);

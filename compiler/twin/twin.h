@@ -18,7 +18,8 @@ struct TwinRequest {
 };
 
 struct Twin {
-  std::string object; ///< ELF relocatable
+  std::string object; ///< ELF relocatable, its frames not yet placed
+  std::string frames; ///< serialised FrameTable
   std::string sites;  ///< serialised SiteTable, when the mode wants it
 };
 

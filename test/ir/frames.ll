@@ -1,14 +1,27 @@
-; A function with a buffer that may overflow keeps all its named locals in one frame, the first
-; declared at the highest address; one whose locals are provably safe keeps them as they are.
+; A function with a buffer that may overflow keeps all its named locals in one frame, at offsets
+; that the layout fills in, and checks its return slot; one whose locals are provably safe keeps
+; them as they are.
 ; RUN: $BIN/../libexec/culprit/culprit-opt flat %s | FileCheck-19 %s
 
 target triple = "x86_64-unknown-linux-gnu"
 
+; CHECK-DAG: @__culprit_at.0.2 = external hidden global [4 x i8], !absolute_symbol [[UP:![0-9]+]]
+; CHECK-DAG: @__culprit_at.0.3 = external hidden global [16 x i8], !absolute_symbol [[UP]]
+; CHECK-DAG: @__culprit_frames = external thread_local(initialexec) global ptr
+
 ; CHECK-LABEL: define i32 @unsafe
-; CHECK: [[BLOCK:%.*]] = alloca [32 x i8], align 16
-; CHECK: %frame = call {{.*}}ptr asm "", "=r,0"(ptr [[BLOCK]])
-; CHECK-DAG: %array = getelementptr i8, ptr %frame, i64 0
-; CHECK-DAG: %victim = getelementptr i8, ptr %frame, i64 16
+; CHECK: [[DOWN:%.*]] = getelementptr i8, ptr %older{{.*}}, i64 ptrtoint (ptr @__culprit_descent.0 to i64)
+; CHECK: store ptr [[DOWN]], ptr @__culprit_frames
+; CHECK: %frame = call {{.*}}ptr asm "", "=r,0"(ptr [[DOWN]])
+; CHECK: [[SLOT:%.*]] = getelementptr i8, ptr %frame, i64 ptrtoint (ptr @__culprit_at.0.0 to i64)
+; CHECK: store ptr {{%.*}}, ptr [[SLOT]]
+; CHECK: call void @__culprit_enter_frame(ptr %frame
+; CHECK-DAG: %victim = getelementptr i8, ptr %frame, i64 ptrtoint (ptr @__culprit_at.0.2 to i64)
+; CHECK-DAG: %array = getelementptr i8, ptr %frame, i64 ptrtoint (ptr @__culprit_at.0.3 to i64)
+; CHECK: load ptr, ptr [[SLOT]]
+; CHECK: call void @__culprit_broken_return(ptr [[SLOT]]
+; CHECK: store ptr %older{{.*}}, ptr @__culprit_frames
+; CHECK-NEXT: ret
 define i32 @unsafe(i64 %i) !dbg !4 {
   %victim = alloca i32, align 4
   %array = alloca [4 x i32], align 16

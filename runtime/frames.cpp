@@ -1,0 +1,135 @@
+// The stacks of frames (abi/memory_map.h): made for a thread when it enters its first frame.
+//
+// The main thread has the first slot; others get the next one that is free, in the order in which
+// they enter their first frame. A slot is free again when its thread is gone, which is asked of the
+// kernel when a slot is needed. Memory is mapped as far as the stack limit says and committed by
+// the kernel as it is used; around it nothing is mapped.
+#include "runtime/frames.h"
+
+#include "abi/memory_map.h"
+#include "runtime/failure.h"
+#include "runtime/hooks.h"
+#include "runtime/system.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+namespace culprit {
+
+__thread Ptr __culprit_frames __attribute__((tls_model("initial-exec")));
+I64 __culprit_frame_work;
+
+namespace {
+
+/// Above the first frame: what is there natively is the caller of main, arguments and environment.
+constexpr uint64_t kAboveFirst = 16384;
+constexpr uint64_t kLeast = 8 << 20;
+constexpr uint64_t kMost = 1 << 30;
+
+__thread uint64_t t_first __attribute__((tls_model("initial-exec"))); ///< where the stack starts
+int g_owners[abi::kMostThreads]; ///< thread ids; 0: slot never used
+
+uint64_t stackSize() {
+  struct rlimit limit = {};
+  if (rawSyscall(SYS_prlimit64, 0, RLIMIT_STACK, 0, address(&limit)) != 0)
+    return kLeast;
+  uint64_t wanted = limit.rlim_cur == RLIM_INFINITY ? kMost : limit.rlim_cur * 2;
+  wanted = wanted < kLeast ? kLeast : wanted > kMost ? kMost : wanted;
+  return wanted & ~uint64_t{4095};
+}
+
+bool mapAt(uint64_t place, uint64_t size) {
+  long result = rawSyscall(
+      SYS_mmap, static_cast<long>(place), static_cast<long>(size), PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  return result == static_cast<long>(place) || result == -EEXIST;
+}
+
+bool isGone(int thread) {
+  return rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), thread, 0) == -ESRCH;
+}
+
+/// Claims a slot; the number of slots when there is none.
+uint64_t claimSlot() {
+  int self = static_cast<int>(rawSyscall(SYS_gettid));
+  if (self == rawSyscall(SYS_getpid)) {
+    g_owners[0] = self;
+    return 0;
+  }
+  for (uint64_t i = 1; i < abi::kMostThreads; ++i) {
+    int owner = __atomic_load_n(&g_owners[i], __ATOMIC_ACQUIRE);
+    if (owner != 0 && !isGone(owner))
+      continue;
+    if (__atomic_compare_exchange_n(&g_owners[i], &owner, self, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+      return i;
+  }
+  return abi::kMostThreads;
+}
+
+[[noreturn]] void giveUp(const char *message, size_t size) {
+  rawSyscall(SYS_write, 2, address(message), static_cast<long>(size));
+  rawSyscall(SYS_exit_group, 125);
+  __builtin_unreachable();
+}
+
+} // namespace
+
+uint64_t firstFrame() {
+  return t_first;
+}
+
+Ptr __culprit_first_frame() {
+  if (t_first == 0) {
+    static const char tooMany[] =
+        "culprit: error: the program has more than 4096 threads at once, for which there is no "
+        "room\n";
+    static const char tooLittle[] =
+        "culprit: error: there is no room for the program's locals; raise the limit on address "
+        "space (ulimit -v) or lower the limit on stack size (ulimit -s)\n";
+    uint64_t slot = claimSlot();
+    if (slot == abi::kMostThreads)
+      giveUp(tooMany, sizeof tooMany - 1);
+    uint64_t size = stackSize();
+    uint64_t end = abi::kThreadSlots + (slot + 1) * abi::kThreadSlotSize;
+    if (!mapAt(end - size, size) || !mapAt(end - size + abi::kNoteDistance, size))
+      giveUp(tooLittle, sizeof tooLittle - 1);
+    t_first = end - kAboveFirst;
+  }
+  __culprit_frames = reinterpret_cast<Ptr>(t_first);
+  return __culprit_frames;
+}
+
+uint32_t walkFrames(uint64_t top, abi::FailureFrame *frames, uint32_t most) {
+  uint32_t count = 0;
+  while (top != 0 && top < t_first && count < most) {
+    auto *note = reinterpret_cast<const abi::FrameNote *>(top + abi::kNoteDistance);
+    if (note->size == 0 || note->size > t_first - top)
+      break;
+    frames[count++] = {top, note->function, note->size};
+    top += note->size;
+  }
+  return count;
+}
+
+void __culprit_enter_frame(Ptr, I64) {}
+void __culprit_leave_frame(Ptr, I64) {}
+
+void __culprit_broken_return(Ptr slot, I64 function, I64 expected) {
+  abi::FailureWord word = {reinterpret_cast<uint64_t>(slot), *static_cast<uint64_t *>(slot),
+                           expected};
+  Finding finding = {};
+  finding.kind = abi::FailureKind::BrokenReturn;
+  finding.address = word.address;
+  finding.pc = __builtin_return_address(0);
+  finding.words = &word;
+  finding.wordCount = 1;
+  (void)function;
+  fail(finding, SIGSEGV);
+}
+
+} // namespace culprit
