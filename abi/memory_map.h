@@ -15,8 +15,17 @@
 
 namespace culprit::abi {
 
-inline constexpr uint64_t kDataBase = 0x2000'0000; ///< .data of the executable and what follows it
-inline constexpr uint64_t kBssBase = 0x4000'0000;  ///< .bss of the executable
+inline constexpr uint64_t kDataBase = 0x2000'0000; ///< .data of the executable
+inline constexpr uint64_t kBssBase = 0x2100'0000;  ///< .bss of the executable
+/// The runtime's own variables: runtime/state.h names their sections.
+inline constexpr uint64_t kStateBase = 0x7000'0000;
+inline constexpr uint64_t kStateDataBase = 0x7800'0000;
+
+/// Libraries, one after the other; within each its .data and .bss at these distances.
+inline constexpr uint64_t kLibraryBase = 0x0500'0000'0000;
+inline constexpr uint64_t kLibraryDistance = 0x1'0000'0000;
+inline constexpr uint64_t kLibraryDataDistance = 0x0100'0000;
+inline constexpr uint64_t kLibraryBssDistance = 0x0180'0000;
 
 inline constexpr uint64_t kHeapBase = 0x1000'0000'0000;
 inline constexpr uint64_t kHeapLimit = 0x1800'0000'0000;

@@ -2,6 +2,7 @@
 #include "compiler/twin/relink.h"
 
 #include "abi/contract.h"
+#include "abi/memory_map.h"
 #include "compiler/twin/dead_references.h"
 #include "compiler/twin/find_input.h"
 #include "compiler/twin/identity.h"
@@ -83,7 +84,7 @@ public:
     // The linker demangles what it complains of, unless told otherwise.
     command.insert(command.end(), {"--no-demangle", "-o", request_.output.string()});
     warnOfUnused();
-    ProcessResult result = runProcess(command, finder_.workingFolder());
+    ProcessResult result = linkPlaced(command);
     if (std::vector<std::string> dead = deadReferences(result.output, image_);
         result.status != 0 && !dead.empty()) {
       for (const std::string &name : dead)
@@ -94,6 +95,50 @@ public:
   }
 
 private:
+  /// With the image and its globals at fixed addresses, unless the program's own linker script
+  /// places them or the linker cannot (gold, or more than a gigabyte of them).
+  ProcessResult linkPlaced(std::vector<std::string> &command) const {
+    if (hasScript())
+      return runProcess(command, finder_.workingFolder());
+    std::vector<std::string> placed = command;
+    for (const std::string &option : isShared_ ? libraryPlaces() : executablePlaces())
+      placed.push_back(option);
+    ProcessResult result = runProcess(placed, finder_.workingFolder());
+    if (result.status == 0 || !deadReferences(result.output, image_).empty()) {
+      command = placed;
+      return result;
+    }
+    return runProcess(command, finder_.workingFolder());
+  }
+
+  static std::string sectionAt(const char *name, uint64_t address) {
+    return fmt::format("--section-start={}={:#x}", name, address);
+  }
+
+  static std::vector<std::string> executablePlaces() {
+    return {sectionAt(".data", abi::kDataBase), sectionAt(".bss", abi::kBssBase),
+            sectionAt("culprit_state", abi::kStateBase),
+            sectionAt("culprit_state_data", abi::kStateDataBase)};
+  }
+
+  /// The dynamic loader maps a library where it was linked for, if the executable is non-PIE.
+  std::vector<std::string> libraryPlaces() const {
+    uint64_t base = abi::kLibraryBase + request_.imageIndex * abi::kLibraryDistance;
+    std::string linker = fs::canonical(image_.link->linker).filename();
+    bool isLld = linker.find("lld") != std::string::npos;
+    return {fmt::format("{}={:#x}", isLld ? "--image-base" : "-Ttext-segment", base),
+            sectionAt(".data", base + abi::kLibraryDataDistance),
+            sectionAt(".bss", base + abi::kLibraryBssDistance)};
+  }
+
+  bool hasScript() const {
+    return std::any_of(image_.link->argv.begin(), image_.link->argv.end(),
+                       [](const std::string &word) {
+                         return word.starts_with("-T") || word.starts_with("--script") ||
+                                word.starts_with("--section-start") || word == "-c";
+                       });
+  }
+
   /// Objects that a linker script names are no inputs of the record.
   void warnOfUnused() const {
     size_t unused = 0;
