@@ -19,7 +19,8 @@ inline constexpr uint64_t kDataBase = 0x2000'0000; ///< .data of the executable
 inline constexpr uint64_t kBssBase = 0x2100'0000;  ///< .bss of the executable
 /// The runtime's own variables: runtime/state.h names their sections.
 inline constexpr uint64_t kStateBase = 0x7000'0000;
-inline constexpr uint64_t kStateDataBase = 0x7800'0000;
+inline constexpr uint64_t kStateDataBase = 0x7010'0000;
+inline constexpr uint64_t kGuardTableBase = 0x7018'0000;
 
 /// Libraries, one after the other; within each its .data and .bss at these distances.
 inline constexpr uint64_t kLibraryBase = 0x0500'0000'0000;

@@ -1,5 +1,6 @@
 // `culprit info`: what a program carries.
 #include "cli/command.h"
+#include "compiler/twin/build.h"
 #include "report/program_info.h"
 #include "support/output.h"
 
@@ -16,15 +17,23 @@ public:
   const char *details() const override {
     return "Reads the modules back out of an executable built with culprit-cc and lists them with\n"
            "their source files, functions and sites, the parts without bitcode, and the command\n"
-           "that linked it. Culprit-built shared libraries that it needs are listed too.";
+           "that linked it. Culprit-built shared libraries that it needs are listed too.\n\n"
+           "With --layout, prints how its memory is arranged, as 'culprit run --layout' takes it.";
   }
   void addOptions(CLI::App &app) override {
     app.add_option("program", program_, "the executable")->required()->type_name("BIN");
+    app.add_flag("--layout", layout_, "print the default layout of its memory, as JSON");
   }
 
   int run(const CommonOptions &common) override {
-    ProgramInfo info = describeProgram(
-        loadProgram(fs::exists(program_) ? fs::path(program_) : findProgram(program_)));
+    Program program =
+        loadProgram(fs::exists(program_) ? fs::path(program_) : findProgram(program_));
+    if (layout_) {
+      Catalog catalog = makeCatalog(program, {findMode("plain"), common.jobs}, Cache::open());
+      writeOut(layoutAsJson(catalog.defaultLayout()));
+      return 0;
+    }
+    ProgramInfo info = describeProgram(program);
     writeReport(common.json, programInfoAsJson(info));
     if (common.json != "-")
       writeOut(printProgramInfo(info));
@@ -33,6 +42,7 @@ public:
 
 private:
   std::string program_;
+  bool layout_ = false;
 };
 
 Info info;

@@ -21,6 +21,25 @@ namespace {
 
 constexpr std::string_view kLibraryPath = "LD_LIBRARY_PATH=";
 
+std::string heapWord(const Layout &layout) {
+  std::string word = fmt::format("order:{},spacing:{},guard:{},seed:{}", layout.heap.order,
+                                 layout.heap.spacing, layout.guard, layout.heap.seed);
+  if (layout.fill.fresh)
+    word += fmt::format(",fresh:{}", *layout.fill.fresh);
+  if (layout.fill.freed)
+    word += fmt::format(",freed:{}", *layout.fill.freed);
+  return word;
+}
+
+/// What of a layout takes effect at start.
+template <typename Add> void addLayout(const Layout &layout, const Build &build, Add add) {
+  if (layout.guard > 0 || layout.fill.uninitialised)
+    add("frames=", build.frameWork().string());
+  if (layout.fill.uninitialised)
+    add("uninitialised=", std::to_string(*layout.fill.uninitialised));
+  add("heap=", heapWord(layout));
+}
+
 /// Our word to the runtime: runtime/start.cpp lists its parts.
 std::string startWord(const Launch &launch, bool hadPath) {
   std::string word = std::string(abi::kStartVariable) + "=";
@@ -35,6 +54,8 @@ std::string startWord(const Launch &launch, bool hadPath) {
     add("origin=", image.original->origin().string());
   if (!launch.countFolder.empty())
     add("counts=", launch.countFolder.string());
+  if (launch.layout)
+    addLayout(*launch.layout, launch.build, add);
   if (launch.build.images.size() > 1)
     add("twins=", (launch.build.folder / "lib").string());
   if (hadPath)

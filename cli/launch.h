@@ -16,6 +16,7 @@ struct Launch {
   const std::vector<std::string> &arguments;
   std::filesystem::path countFolder; ///< counters go here; empty: not counting
   double timeout = 0;                ///< seconds; 0: none
+  const Layout *layout = nullptr;    ///< null: the default one
 };
 
 /// Replaces this process by the program; with a timeout, waits for it instead.

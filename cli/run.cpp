@@ -25,6 +25,10 @@ public:
            "arguments, environment, working folder and standard streams. The build is cached.\n\n"
            "With --count, prints afterwards how often each source line was entered, like gcov, to\n"
            "standard error or to the file given with --output, and as JSON with --json.\n\n"
+           "With --layout, the program's memory is arranged as the file says: the order of "
+           "globals\n"
+           "and of each function's locals, spacing and order of heap blocks, guard words behind\n"
+           "buffers, fill patterns. 'culprit info --layout' prints the default to start from.\n\n"
            "The exit status is the program's (128 + signal), or 125 for errors of culprit.";
   }
   bool takesProgram() const override { return true; }
@@ -33,6 +37,8 @@ public:
   void addOptions(CLI::App &app) override {
     app.add_flag("--count", count_, "count how often each source line is entered");
     app.add_option("--output,-o", output_, "with --count: write the annotated sources to FILE")
+        ->type_name("FILE");
+    app.add_option("--layout", layout_, "arrange the program's memory as FILE says")
         ->type_name("FILE");
     app.add_flag("--print-path", printPath_,
                  "print the path of the analysis build instead of running it");
@@ -46,12 +52,18 @@ public:
       failUsage("'{}' is not executable; make it so with 'chmod +x'", path.string());
     Cache cache = Cache::open();
     BuildOptions options{findMode(count_ ? "count" : "plain"), common.jobs};
+    Layout layout;
+    if (!layout_.empty()) {
+      layout = parseLayout(readFile(layout_), layout_);
+      makeCatalog(program, options, cache).check(layout, layout_);
+      options.layout = &layout;
+    }
     Build build = makeBuild(program, options, cache);
     if (printPath_) {
       writeOut(build.executable().string() + "\n");
       return 0;
     }
-    Launch launch{build, path, arguments, {}, common.timeout};
+    Launch launch{build, path, arguments, {}, common.timeout, options.layout};
     return count_ ? runCounted(launch, common) : launchProgram(launch);
   }
 
@@ -77,6 +89,7 @@ private:
   bool count_ = false;
   bool printPath_ = false;
   std::string output_;
+  std::string layout_;
 };
 
 Run run;

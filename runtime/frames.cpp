@@ -116,9 +116,6 @@ uint32_t walkFrames(uint64_t top, abi::FailureFrame *frames, uint32_t most) {
   return count;
 }
 
-void __culprit_enter_frame(Ptr, I64) {}
-void __culprit_leave_frame(Ptr, I64) {}
-
 void __culprit_broken_return(Ptr slot, I64 function, I64 expected) {
   abi::FailureWord word = {reinterpret_cast<uint64_t>(slot), *static_cast<uint64_t *>(slot),
                            expected};

@@ -2,6 +2,7 @@
 #include "runtime/images.h"
 
 #include "runtime/count.h"
+#include "runtime/frame_work.h"
 #include "runtime/hooks.h"
 
 namespace culprit {
@@ -25,6 +26,7 @@ void __culprit_register_image(Ptr record) {
   if (g_count < kMostImages)
     g_images[g_count++] = *image;
   mapCounters(*image);
+  placeGlobalGuards(*image);
 }
 
 } // namespace culprit

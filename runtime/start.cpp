@@ -9,15 +9,19 @@
 //   started=NAME     what would have been handed to execve: AT_EXECFN
 //   origin=FOLDER    what $ORIGIN means in an image; one per image, in their order
 //   counts=FOLDER    where counters go
+//   frames=FILE      guard words and places of return slots (abi/frame_work.h)
+//   uninitialised=N  byte that locals hold before they are defined
 //   twins=FOLDER     is in front of LD_LIBRARY_PATH
 //   path             LD_LIBRARY_PATH was set
 #include "runtime/start.h"
 
 #include "abi/contract.h"
+#include "runtime/frame_work.h"
 #include "runtime/hooks.h"
 #include "runtime/image_record.h"
 
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern "C" void __culprit_describe_image(culprit::ImageRecord *);
@@ -45,6 +49,8 @@ const char *valueAfter(const char *text, const char *prefix) {
 struct Words {
   const char *started = nullptr;
   const char *twins = nullptr;
+  const char *frames = nullptr;
+  int uninitialised = -1;
   bool hadPath = false;
 };
 
@@ -53,6 +59,10 @@ void takeWord(const char *word, Words &words) {
     g_start.program = program;
   else if (const char *counts = valueAfter(word, "counts="))
     g_start.counts = counts;
+  else if (const char *frames = valueAfter(word, "frames="))
+    words.frames = frames;
+  else if (const char *byte = valueAfter(word, "uninitialised="))
+    words.uninitialised = atoi(byte);
   else if (const char *started = valueAfter(word, "started="))
     words.started = started;
   else if (const char *twins = valueAfter(word, "twins="))
@@ -141,6 +151,7 @@ void start(int, char **, char **environment) {
     ++end;
   Words words = restoreEnvironment(environment);
   restoreExecName(end, words.started);
+  startFrameWork(words.frames, words.uninitialised);
   ImageRecord record;
   __culprit_describe_image(&record);
   __culprit_register_image(&record);

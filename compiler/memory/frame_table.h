@@ -2,13 +2,12 @@
 //
 // A twin's code does not know the offsets of its frame's members: it refers to absolute symbols,
 // which are filled in when the twin is placed (compiler/twin/place.h). So another layout recompiles
-// nothing. The table of shapes stands beside the twin in the cache.
+// nothing. The table of shapes stands beside the twin in the cache (memory_table.h).
 #ifndef CULPRIT_COMPILER_MEMORY_FRAME_TABLE_H
 #define CULPRIT_COMPILER_MEMORY_FRAME_TABLE_H
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace culprit {
@@ -38,13 +37,7 @@ struct FrameShape {
   std::vector<FrameMember> members; ///< clang -O0's order, the highest address first
 };
 
-struct FrameTable {
-  std::vector<FrameShape> shapes;
-
-  std::string serialise() const;
-  /// Throws Failure (internal) when `bytes` is not what serialise() made.
-  static FrameTable parse(std::string_view bytes);
-};
+using FrameTable = std::vector<FrameShape>;
 
 /// What generated code notes of a frame (abi::FrameNote::function): module and function.
 uint64_t frameKey(const std::string &moduleId, size_t shape);

@@ -1,6 +1,7 @@
 // See frames.h.
 #include "compiler/memory/frames.h"
 
+#include "compiler/memory/buffers.h"
 #include "compiler/memory/frame_stack.h"
 
 #include <llvm/Analysis/CaptureTracking.h>
@@ -13,13 +14,6 @@ namespace culprit {
 using namespace llvm;
 
 namespace {
-
-bool isBuffer(const Type *type) {
-  if (type->isArrayTy())
-    return true;
-  auto *record = dyn_cast<StructType>(type);
-  return record && any_of(record->elements(), isBuffer);
-}
 
 const DILocalVariable *variableOf(AllocaInst *local) {
   for (DbgDeclareInst *declare : findDbgDeclares(local))
@@ -158,9 +152,9 @@ FrameTable buildFrames(Module &module, const UnsafeLocals &unsafe, const std::st
       continue;
     }
     FrameBuilder builder(function, unsafe);
-    size_t number = table.shapes.size();
+    size_t number = table.size();
     if (builder.isNeeded())
-      table.shapes.push_back(builder.build(number, frameKey(moduleId, number)));
+      table.push_back(builder.build(number, frameKey(moduleId, number)));
     else
       restoreAfterUnwinding(function);
   }

@@ -3,6 +3,7 @@
 // right, and finding it reads no bitcode.
 #include "compiler/twin/build.h"
 
+#include "compiler/layout/frame_work.h"
 #include "compiler/twin/identity.h"
 #include "compiler/twin/optimise.h"
 #include "compiler/twin/place.h"
@@ -33,7 +34,7 @@ struct TwinJob {
 
 /// What a twin needs beside its object to be placed or explained.
 std::vector<std::string> suffixesOf(const Mode &mode) {
-  std::vector<std::string> suffixes{".o", ".frames"};
+  std::vector<std::string> suffixes{".o", ".memory"};
   if (mode.wantsSites())
     suffixes.push_back(".sites");
   return suffixes;
@@ -84,24 +85,41 @@ void makeOne(TwinJob &job, const Cache &cache) {
   Twin twin = makeTwin(payloadOf(*job.image, *job.entry), job.request);
   if (job.request.mode->wantsSites())
     cache.storeObject(job.name + ".sites", twin.sites);
-  cache.storeObject(job.name + ".frames", twin.frames);
+  cache.storeObject(job.name + ".memory", twin.memory);
   job.object = cache.storeObject(job.name + ".o", twin.object);
 }
 
+Catalog catalogOf(const Program &program, const std::vector<TwinJob> &jobs, const Cache &cache) {
+  std::vector<const Image *> images = program.images();
+  CacheKey key;
+  std::vector<CatalogModule> modules;
+  for (const TwinJob &job : jobs) {
+    auto image = std::find(images.begin(), images.end(), job.image) - images.begin();
+    modules.push_back({job.entry->id, static_cast<size_t>(image),
+                       MemoryTable::parse(Cache::readObject(cache.folder() / "objects" /
+                                                            (job.name + ".memory")))});
+    key.add(job.entry->id);
+  }
+  std::string name = program.executable.path.filename();
+  return Catalog(name + " " + key.hex().substr(0, 16), std::move(modules));
+}
+
 /// Puts a copy of each twin with its frames placed into `scratch`, for the linker.
-void placeTwins(std::vector<TwinJob> &jobs, const fs::path &scratch, const Cache &cache) {
+void placeTwins(std::vector<TwinJob> &jobs, const Catalog &catalog, const Layout &layout,
+                const fs::path &scratch) {
   for (size_t i = 0; i < jobs.size(); ++i) {
-    FrameTable table = FrameTable::parse(
-        Cache::readObject(cache.folder() / "objects" / (jobs[i].name + ".frames")));
     std::string object = Cache::readObject(jobs[i].object);
-    placeSymbols(object, symbolsOf(table));
+    placeSymbols(object, symbolsOf(catalog.placeFrames(layout, i)));
     jobs[i].object = scratch / fmt::format("{}.o", i);
     writeFileAtomically(jobs[i].object, object);
   }
 }
 
-/// Makes all twins, the largest first, on `threads` threads. The first error stops the rest.
+/// Makes all twins, the largest first, on `threads` threads (0: as many as there are processors).
+/// The first error stops the rest.
 void makeTwins(std::vector<TwinJob> &jobs, unsigned threads, const Cache &cache) {
+  initialiseTarget();
+  threads = threads ? threads : std::max(1U, std::thread::hardware_concurrency());
   std::vector<TwinJob *> order;
   for (TwinJob &job : jobs)
     order.push_back(&job);
@@ -137,9 +155,9 @@ void makeTwins(std::vector<TwinJob> &jobs, unsigned threads, const Cache &cache)
     std::rethrow_exception(error);
 }
 
-std::string buildName(const Program &program, const Mode &mode) {
+std::string buildName(const Program &program, const Mode &mode, const Layout &layout) {
   CacheKey key;
-  key.add(toolIdentity()).add(runtimeIdentity()).add(mode.name());
+  key.add(toolIdentity()).add(runtimeIdentity()).add(mode.name()).add(layout.linkIdentity());
   for (const Image *image : program.images()) {
     key.add(image->name).add(image->link->output);
     for (const Entry &entry : image->entries)
@@ -180,10 +198,11 @@ bool hasTables(const std::vector<TwinJob> &jobs, const Cache &cache) {
 /// Links the images of a program, each after the libraries that it was linked with.
 class ImageLinker {
 public:
-  ImageLinker(const Program &program, const std::vector<TwinJob> &jobs, fs::path folder,
-              fs::path scratch)
+  ImageLinker(const Program &program, const std::vector<TwinJob> &jobs,
+              std::vector<std::string> globalScripts, fs::path folder, fs::path scratch)
       : program_(program), jobs_(jobs), images_(program.images()), begun_(images_.size(), false),
-        folder_(std::move(folder)), scratch_(std::move(scratch)) {
+        globalScripts_(std::move(globalScripts)), folder_(std::move(folder)),
+        scratch_(std::move(scratch)) {
     std::error_code ignored;
     fs::create_directories(folder_ / "lib", ignored);
   }
@@ -211,6 +230,7 @@ private:
       if (job.image == &image)
         request.twins[job.entry->id] = job.object;
     request.libraries = linked_;
+    request.globalScript = globalScripts_[index];
     request.output = pathOf(folder_, image, index);
     request.scratch = scratch_;
     relink(request);
@@ -222,24 +242,23 @@ private:
   std::vector<const Image *> images_;
   std::vector<bool> begun_;
   std::map<const Image *, fs::path> linked_;
+  std::vector<std::string> globalScripts_; ///< per image
   fs::path folder_;
   fs::path scratch_;
 };
 
-} // namespace
-
-namespace {
-
 fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, const BuildOptions &options,
-                  const std::string &name, const Cache &cache) {
-  initialiseTarget();
-  unsigned threads =
-      options.jobs ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  makeTwins(jobs, threads, cache);
+                  const Layout &layout, const std::string &name, const Cache &cache) {
+  makeTwins(jobs, options.jobs, cache);
   TemporaryFolder temporary(cache.beginBuild());
   TemporaryFolder scratch(cache.beginBuild());
-  placeTwins(jobs, scratch.path(), cache);
-  ImageLinker(program, jobs, temporary.path(), scratch.path()).run();
+  Catalog catalog = catalogOf(program, jobs, cache);
+  placeTwins(jobs, catalog, layout, scratch.path());
+  writeFileAtomically(temporary.path() / "frames", frameWorkOf(catalog, layout));
+  std::vector<std::string> scripts;
+  for (size_t i = 0; i < program.images().size(); ++i)
+    scripts.push_back(catalog.globalScript(layout, i));
+  ImageLinker(program, jobs, std::move(scripts), temporary.path(), scratch.path()).run();
   fs::path folder = cache.commitBuild(temporary.path(), name);
   temporary.release();
   return folder;
@@ -247,16 +266,24 @@ fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, const Buil
 
 } // namespace
 
+Catalog makeCatalog(const Program &program, const BuildOptions &options, const Cache &cache) {
+  std::vector<TwinJob> jobs = planTwins(program, *options.mode);
+  CacheUse use = cache.use();
+  makeTwins(jobs, options.jobs, cache);
+  return catalogOf(program, jobs, cache);
+}
+
 Build makeBuild(const Program &program, const BuildOptions &options, const Cache &cache) {
   const Mode &mode = *options.mode;
+  const Layout layout = options.layout ? *options.layout : Layout{};
   std::vector<TwinJob> jobs = planTwins(program, mode);
-  std::string name = buildName(program, mode);
+  std::string name = buildName(program, mode, layout);
   fs::path folder;
   {
     CacheUse use = cache.use();
     if (auto found = cache.findBuild(name); found && hasTables(jobs, cache))
       return describe(std::move(use), *found, program, jobs, cache);
-    folder = makeAnew(program, jobs, options, name, cache);
+    folder = makeAnew(program, jobs, options, layout, name, cache);
   }
   cache.trim();
   return describe(cache.use(), folder, program, jobs, cache);

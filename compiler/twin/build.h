@@ -3,6 +3,7 @@
 #define CULPRIT_COMPILER_TWIN_BUILD_H
 
 #include "compiler/cache/cache.h"
+#include "compiler/layout/catalog.h"
 #include "compiler/loader/program.h"
 #include "compiler/modes/mode.h"
 
@@ -14,7 +15,8 @@ namespace culprit {
 
 struct BuildOptions {
   const Mode *mode = nullptr;
-  unsigned jobs = 0; ///< 0: as many as there are processors
+  unsigned jobs = 0;              ///< 0: as many as there are processors
+  const Layout *layout = nullptr; ///< null: the default one
 };
 
 /// One image's twin, and where the site tables of its modules are (in the order of modules()).
@@ -30,7 +32,12 @@ struct Build {
   std::vector<ImageBuild> images; ///< in the order of Program::images()
 
   const std::filesystem::path &executable() const { return images.front().path; }
+  /// What the runtime needs for guard words and fill patterns (abi/frame_work.h).
+  std::filesystem::path frameWork() const { return folder / "frames"; }
 };
+
+/// The names of a program's globals and locals; makes the twins that are missing.
+Catalog makeCatalog(const Program &program, const BuildOptions &options, const Cache &cache);
 
 /// Finds the build in the cache, or makes it. Throws Failure when a module cannot be rebuilt, an
 /// input of the link is gone, or the linker fails.

@@ -113,15 +113,14 @@ private:
 
 } // namespace
 
-SymbolValues symbolsOf(const FrameTable &table) {
+SymbolValues symbolsOf(const ModulePlacement &placement) {
   SymbolValues values;
-  for (size_t i = 0; i < table.shapes.size(); ++i) {
-    FramePlacement placement = placeMembers(table.shapes[i]);
-    auto size = static_cast<int64_t>(placement.size);
+  for (size_t i = 0; i < placement.size(); ++i) {
+    auto size = static_cast<int64_t>(placement[i].size);
     values[sizeSymbol(i)] = size;
     values[descentSymbol(i)] = -size;
-    for (size_t member = 0; member < placement.offsets.size(); ++member)
-      values[offsetSymbol(i, member)] = static_cast<int64_t>(placement.offsets[member]);
+    for (size_t member = 0; member < placement[i].offsets.size(); ++member)
+      values[offsetSymbol(i, member)] = static_cast<int64_t>(placement[i].offsets[member]);
   }
   return values;
 }

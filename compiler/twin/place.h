@@ -5,7 +5,7 @@
 #ifndef CULPRIT_COMPILER_TWIN_PLACE_H
 #define CULPRIT_COMPILER_TWIN_PLACE_H
 
-#include "compiler/memory/frame_table.h"
+#include "compiler/layout/catalog.h"
 
 #include <cstdint>
 #include <map>
@@ -17,7 +17,7 @@ namespace culprit {
 using SymbolValues = std::map<std::string, int64_t, std::less<>>;
 
 /// The values of a module's frame symbols.
-SymbolValues symbolsOf(const FrameTable &table);
+SymbolValues symbolsOf(const ModulePlacement &placement);
 
 /// Applies `values` to an x86-64 relocatable object, in place. Throws Failure (internal) when the
 /// object is not one that makeTwin() made.

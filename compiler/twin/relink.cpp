@@ -83,6 +83,7 @@ public:
       command.insert(command.end(), {"-soname", twinLibraryName(image_)});
     // The linker demangles what it complains of, unless told otherwise.
     command.insert(command.end(), {"--no-demangle", "-o", request_.output.string()});
+    addGlobalScript(command);
     warnOfUnused();
     ProcessResult result = linkPlaced(command);
     if (std::vector<std::string> dead = deadReferences(result.output, image_);
@@ -109,6 +110,19 @@ private:
       return result;
     }
     return runProcess(command, finder_.workingFolder());
+  }
+
+  void addGlobalScript(std::vector<std::string> &command) {
+    if (request_.globalScript.empty())
+      return;
+    if (hasScript())
+      failUsage(
+          "'{}' was linked with a linker script of its own; a layout cannot order its globals "
+          "(leave 'globals' and 'guard' out of it)",
+          image_.path.string());
+    fs::path script = scratchFile("globals.ld");
+    writeFileAtomically(script, request_.globalScript);
+    command.insert(command.end(), {"-T", script.string()});
   }
 
   static std::string sectionAt(const char *name, uint64_t address) {

@@ -6,6 +6,7 @@
 #include "compiler/memory/by_value.h"
 #include "compiler/memory/flatten.h"
 #include "compiler/memory/frames.h"
+#include "compiler/memory/globals.h"
 #include "compiler/memory/uninitialised.h"
 #include "compiler/sites/markers.h"
 #include "compiler/sites/numbering.h"
@@ -51,10 +52,10 @@ void bindForExecutable(Module &module) {
   }
 }
 
-FrameTable makeFlat(Module &module, const UnsafeLocals &unsafe, const std::string &moduleId) {
+MemoryTable makeFlat(Module &module, const UnsafeLocals &unsafe, const std::string &moduleId) {
   flattenMemory(module);
   fillUninitialised(module);
-  return buildFrames(module, unsafe, moduleId);
+  return {buildFrames(module, unsafe, moduleId), separateGlobals(module, moduleId)};
 }
 
 } // namespace
@@ -74,7 +75,7 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   mode.onPristine(*module, table, request.context);
   if (mode.wantsPromoted())
     insertMarkers(*module);
-  twin.frames = makeFlat(*module, unsafe, request.context.moduleId).serialise();
+  twin.memory = makeFlat(*module, unsafe, request.context.moduleId).serialise();
   if (mode.wantsPromoted()) {
     promote(*module);
     mode.onPromoted(*module, table, request.context);

@@ -19,7 +19,7 @@ struct TwinRequest {
 
 struct Twin {
   std::string object; ///< ELF relocatable, its frames not yet placed
-  std::string frames; ///< serialised FrameTable
+  std::string memory; ///< serialised MemoryTable
   std::string sites;  ///< serialised SiteTable, when the mode wants it
 };
 

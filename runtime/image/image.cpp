@@ -10,6 +10,8 @@
 extern "C" {
 extern char __start_culprit_counts[] __attribute__((visibility("hidden")));
 extern char __stop_culprit_counts[] __attribute__((visibility("hidden")));
+extern const char __culprit_guards_begin[] __attribute__((visibility("hidden"), weak));
+extern const char __culprit_guards_end[] __attribute__((visibility("hidden"), weak));
 extern const char __ehdr_start[] __attribute__((visibility("hidden"), weak));
 extern char __culprit_image_index[] __attribute__((visibility("hidden")));
 __attribute__((visibility("hidden"))) char __culprit_image_base[1];
@@ -23,6 +25,8 @@ __attribute__((visibility("hidden"))) void __culprit_describe_image(culprit::Ima
   record->base = __ehdr_start;
   record->countsBegin = __start_culprit_counts;
   record->countsEnd = __stop_culprit_counts;
+  record->guardsBegin = __culprit_guards_begin;
+  record->guardsEnd = __culprit_guards_end;
 }
 }
 

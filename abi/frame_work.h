@@ -1,0 +1,34 @@
+// What the runtime needs to prepare and check frames: a file that the host writes with every build
+// and hands over (`frames=FILE`, runtime/start.cpp) when a layout asks for guard words or for a
+// pattern in uninitialised locals.
+#ifndef CULPRIT_ABI_FRAME_WORK_H
+#define CULPRIT_ABI_FRAME_WORK_H
+
+#include <stdint.h>
+
+namespace culprit::abi {
+
+inline constexpr uint64_t kFrameWorkMagic = 0x4b52'4f57'4d52'4643;
+inline constexpr unsigned char kGuardByte = 0xc9;
+
+struct FrameWorkHeader {
+  uint64_t magic;
+  uint64_t frameCount; ///< rows of FrameWork follow, sorted by function
+  uint64_t guardCount; ///< then rows of GuardWork
+};
+
+struct FrameWork {
+  uint64_t function; ///< FrameNote::function
+  uint64_t size;
+  uint64_t returnSlot; ///< offset in the frame
+  uint32_t firstGuard;
+  uint32_t guardCount;
+};
+
+struct GuardWork {
+  uint64_t offset;
+  uint64_t size;
+};
+
+} // namespace culprit::abi
+#endif

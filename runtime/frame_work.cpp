@@ -1,0 +1,140 @@
+// See frame_work.h. A broken guard ends the program where it is found: at the return of the
+// function whose buffer ran over, or at exit for globals.
+#include "runtime/frame_work.h"
+
+#include "abi/frame_work.h"
+#include "runtime/failure.h"
+#include "runtime/hooks.h"
+#include "runtime/system.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+namespace culprit {
+namespace {
+
+const abi::FrameWork *g_frames;
+uint64_t g_frameCount;
+const abi::GuardWork *g_guards;
+int g_fill = -1; ///< byte for uninitialised locals; negative: none
+
+/// Where a global's guard words are, relative to the first row; the linker script writes these.
+struct GlobalGuard {
+  int64_t distance;
+  uint64_t size;
+};
+
+constexpr uint64_t kMostImages = 1024;
+struct GuardRange {
+  const GlobalGuard *begin;
+  const GlobalGuard *end;
+} g_ranges[kMostImages];
+uint64_t g_rangeCount;
+
+const abi::FrameWork *workFor(uint64_t function) {
+  uint64_t low = 0;
+  uint64_t high = g_frameCount;
+  while (low < high) {
+    uint64_t middle = (low + high) / 2;
+    if (g_frames[middle].function < function)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < g_frameCount && g_frames[low].function == function ? &g_frames[low] : nullptr;
+}
+
+/// The first byte of guard words that was overwritten, or null.
+const char *firstBroken(const char *guard, uint64_t size) {
+  for (uint64_t i = 0; i < size; ++i)
+    if (static_cast<unsigned char>(guard[i]) != abi::kGuardByte)
+      return guard + i;
+  return nullptr;
+}
+
+[[noreturn]] void failGuard(const char *broken, const void *pc) {
+  abi::FailureWord word = {};
+  word.address = reinterpret_cast<uint64_t>(broken);
+  memcpy(&word.found, broken, 1);
+  word.expected = abi::kGuardByte;
+  Finding finding = {};
+  finding.kind = abi::FailureKind::BrokenGuard;
+  finding.address = word.address;
+  finding.pc = pc;
+  finding.words = &word;
+  finding.wordCount = 1;
+  fail(finding, SIGABRT);
+}
+
+__attribute__((destructor(101))) void checkGlobalGuards() {
+  for (uint64_t i = 0; i < g_rangeCount; ++i)
+    for (const GlobalGuard *row = g_ranges[i].begin; row < g_ranges[i].end; ++row)
+      if (const char *broken = firstBroken(
+              reinterpret_cast<const char *>(g_ranges[i].begin) + row->distance, row->size))
+        failGuard(broken, __builtin_return_address(0));
+}
+
+} // namespace
+
+void startFrameWork(const char *file, int uninitialisedByte) {
+  g_fill = uninitialisedByte;
+  if (uninitialisedByte >= 0)
+    memset(&__culprit_uninitialised, uninitialisedByte, sizeof __culprit_uninitialised);
+  if (!file)
+    return;
+  long fd = rawSyscall(SYS_open, address(file), O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  struct stat status = {};
+  long mapped = -1;
+  if (rawSyscall(SYS_fstat, fd, address(&status)) == 0)
+    mapped = rawSyscall(SYS_mmap, 0, status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  rawSyscall(SYS_close, fd);
+  auto *header = reinterpret_cast<const abi::FrameWorkHeader *>(mapped);
+  if ((mapped < 0 && mapped > -4096) || header->magic != abi::kFrameWorkMagic)
+    return;
+  g_frames = reinterpret_cast<const abi::FrameWork *>(header + 1);
+  g_frameCount = header->frameCount;
+  g_guards = reinterpret_cast<const abi::GuardWork *>(g_frames + g_frameCount);
+  __culprit_frame_work = 1;
+}
+
+void placeGlobalGuards(const ImageRecord &image) {
+  auto *begin = static_cast<const GlobalGuard *>(image.guardsBegin);
+  auto *end = static_cast<const GlobalGuard *>(image.guardsEnd);
+  if (begin == end || g_rangeCount == kMostImages)
+    return;
+  g_ranges[g_rangeCount++] = {begin, end};
+  for (const GlobalGuard *row = begin; row < end; ++row)
+    memset(const_cast<char *>(reinterpret_cast<const char *>(begin) + row->distance),
+           abi::kGuardByte, row->size);
+}
+
+void __culprit_enter_frame(Ptr frame, I64 function) {
+  const abi::FrameWork *work = workFor(function);
+  if (!work)
+    return;
+  char *start = static_cast<char *>(frame);
+  if (g_fill >= 0) {
+    memset(start, g_fill, work->returnSlot);
+    memset(start + work->returnSlot + 8, g_fill, work->size - work->returnSlot - 8);
+  }
+  for (uint32_t i = 0; i < work->guardCount; ++i)
+    memset(start + g_guards[work->firstGuard + i].offset, abi::kGuardByte,
+           g_guards[work->firstGuard + i].size);
+}
+
+void __culprit_leave_frame(Ptr frame, I64 function) {
+  const abi::FrameWork *work = workFor(function);
+  for (uint32_t i = 0; work && i < work->guardCount; ++i) {
+    const abi::GuardWork &guard = g_guards[work->firstGuard + i];
+    if (const char *broken = firstBroken(static_cast<char *>(frame) + guard.offset, guard.size))
+      failGuard(broken, __builtin_return_address(0));
+  }
+}
+
+} // namespace culprit

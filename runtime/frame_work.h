@@ -1,0 +1,16 @@
+// Guard words and fill patterns, as a layout asks for them (abi/frame_work.h).
+#ifndef CULPRIT_RUNTIME_FRAME_WORK_H
+#define CULPRIT_RUNTIME_FRAME_WORK_H
+
+#include "runtime/image_record.h"
+
+namespace culprit {
+
+/// Reads the host's file and switches the work on frames on. `file` may be null.
+void startFrameWork(const char *file, int uninitialisedByte);
+
+/// Writes the guard words behind an image's globals; they are checked at exit.
+void placeGlobalGuards(const ImageRecord &image);
+
+} // namespace culprit
+#endif
