@@ -38,6 +38,8 @@ public:
     app.add_flag("--count", count_, "count how often each source line is entered");
     app.add_option("--output,-o", output_, "with --count: write the annotated sources to FILE")
         ->type_name("FILE");
+    app.add_flag("--exact", exact_, "tell apart all accesses that share a line (slower)")
+        ->excludes("--count");
     app.add_option("--layout", layout_, "arrange the program's memory as FILE says")
         ->type_name("FILE");
     app.add_flag("--print-path", printPath_,
@@ -51,7 +53,7 @@ public:
     if (access(path.c_str(), X_OK) != 0)
       failUsage("'{}' is not executable; make it so with 'chmod +x'", path.string());
     Cache cache = Cache::open();
-    BuildOptions options{findMode(count_ ? "count" : "plain"), common.jobs};
+    BuildOptions options{findMode(count_ ? "count" : exact_ ? "exact" : "plain"), common.jobs};
     Layout layout;
     if (!layout_.empty()) {
       layout = parseLayout(readFile(layout_), layout_);
@@ -87,6 +89,7 @@ private:
   }
 
   bool count_ = false;
+  bool exact_ = false;
   bool printPath_ = false;
   std::string output_;
   std::string layout_;

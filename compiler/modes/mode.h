@@ -27,6 +27,9 @@ public:
   virtual const char *name() const = 0;
   /// Whether definition markers stay, and `onPromoted` is called.
   virtual bool wantsPromoted() const { return false; }
+  /// Whether sites must not be merged: then nothing is optimised beyond promotion, and the twin's
+  /// line table speaks of sites.
+  virtual bool keepsSitesApart() const { return false; }
   /// Whether the cache keeps the site table beside the twin.
   virtual bool wantsSites() const { return false; }
   virtual void onPristine(llvm::Module &, const SiteTable &, const TwinContext &) const {}

@@ -36,10 +36,10 @@ std::unique_ptr<TargetMachine> machineFor(const Module &module, const EmitOption
   if (!target)
     failUsage("'{}' was compiled for '{}', which culprit cannot rebuild: {}", options.source,
               module.getTargetTriple(), reason);
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(module.getTargetTriple(), "x86-64", "", optionsFor(options),
-                                  options.positionIndependent ? Reloc::PIC_ : Reloc::Static,
-                                  module.getCodeModel(), CodeGenOptLevel::Default));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      module.getTargetTriple(), "x86-64", "", optionsFor(options),
+      options.positionIndependent ? Reloc::PIC_ : Reloc::Static, module.getCodeModel(),
+      options.optimised ? CodeGenOptLevel::Default : CodeGenOptLevel::None));
 }
 
 /// The four analysis managers, with our alias analysis as the only one and allocators unknown.
@@ -76,9 +76,15 @@ struct Analyses {
   PassBuilder builder;
 };
 
-void optimiseFor(Module &module, TargetMachine *machine) {
+void optimiseFor(Module &module, TargetMachine *machine, bool optimised) {
   Analyses analyses(module, machine);
-  ModulePassManager passes = analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2);
+  ModulePassManager passes;
+  if (optimised) {
+    passes = analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2);
+  } else {
+    passes.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+    passes.addPass(analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0));
+  }
   passes.run(module, analyses.modules);
 }
 
@@ -99,12 +105,12 @@ void promote(Module &module) {
 
 void optimise(Module &module, const EmitOptions &options) {
   std::unique_ptr<TargetMachine> machine = machineFor(module, options);
-  optimiseFor(module, machine.get());
+  optimiseFor(module, machine.get(), options.optimised);
 }
 
 std::string optimiseAndEmit(Module &module, const EmitOptions &options) {
   std::unique_ptr<TargetMachine> machine = machineFor(module, options);
-  optimiseFor(module, machine.get());
+  optimiseFor(module, machine.get(), options.optimised);
   SmallString<0> bytes;
   raw_svector_ostream stream(bytes);
   legacy::PassManager emission;

@@ -16,10 +16,11 @@ void promote(llvm::Module &module);
 struct EmitOptions {
   bool positionIndependent = false;
   bool separateSections = false; ///< one per function and variable
+  bool optimised = true;         ///< false: only promoted
   std::string source;            ///< for messages
 };
 
-/// Runs clang's -O2 pipeline with the flat alias analysis.
+/// Runs clang's -O2 pipeline with the flat alias analysis, or only what any code needs.
 void optimise(llvm::Module &module, const EmitOptions &options);
 
 /// The same, and emits an object file.

@@ -10,6 +10,7 @@
 #include "compiler/memory/uninitialised.h"
 #include "compiler/sites/markers.h"
 #include "compiler/sites/numbering.h"
+#include "compiler/sites/site_lines.h"
 #include "compiler/twin/optimise.h"
 
 #include <llvm/IR/Constants.h>
@@ -67,7 +68,7 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   Twin twin;
   SiteTable table;
   if (mode.wantsSites() || mode.wantsPromoted())
-    table = numberSites(*module, /*attach=*/mode.wantsPromoted());
+    table = numberSites(*module, /*attach=*/mode.wantsPromoted() || mode.keepsSitesApart());
   if (mode.wantsSites())
     twin.sites = table.serialise();
   copyByValueArguments(*module);
@@ -81,11 +82,13 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
     mode.onPromoted(*module, table, request.context);
     dropMarkers(*module);
   }
+  if (mode.keepsSitesApart())
+    replaceLinesBySites(*module, request.context.moduleId);
   referToVersion(*module);
   if (!request.forSharedLibrary)
     bindForExecutable(*module);
-  twin.object = optimiseAndEmit(
-      *module, {request.forSharedLibrary, request.separateSections, request.source});
+  twin.object = optimiseAndEmit(*module, {request.forSharedLibrary, request.separateSections,
+                                          !mode.keepsSitesApart(), request.source});
   return twin;
 }
 
