@@ -21,6 +21,7 @@ inline constexpr uint64_t kBssBase = 0x2100'0000;  ///< .bss of the executable
 inline constexpr uint64_t kStateBase = 0x7000'0000;
 inline constexpr uint64_t kStateDataBase = 0x7010'0000;
 inline constexpr uint64_t kGuardTableBase = 0x7018'0000;
+inline constexpr uint64_t kCountsBase = 0x7020'0000;
 
 /// Libraries, one after the other; within each its .data and .bss at these distances.
 inline constexpr uint64_t kLibraryBase = 0x0500'0000'0000;

@@ -132,7 +132,8 @@ private:
   static std::vector<std::string> executablePlaces() {
     return {sectionAt(".data", abi::kDataBase), sectionAt(".bss", abi::kBssBase),
             sectionAt("culprit_state", abi::kStateBase),
-            sectionAt("culprit_state_data", abi::kStateDataBase)};
+            sectionAt("culprit_state_data", abi::kStateDataBase),
+            sectionAt(abi::kCountSection, abi::kCountsBase)};
   }
 
   /// The dynamic loader maps a library where it was linked for, if the executable is non-PIE.
