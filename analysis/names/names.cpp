@@ -1,0 +1,212 @@
+// See names.h.
+#include "analysis/names/names.h"
+
+#include "analysis/names/address_search.h"
+#include "analysis/names/expression.h"
+#include "compiler/sites/numbering.h"
+
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace culprit {
+using namespace llvm;
+
+namespace {
+
+/// Calls `visit` with every local that has a place in memory.
+void forEachLocal(const Function &function,
+                  const std::function<void(const DILocalVariable &, const Value *)> &visit) {
+  for (const Instruction &instruction : instructions(function)) {
+    for (const DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange()))
+      if (record.getType() == DbgVariableRecord::LocationType::Declare)
+        visit(*record.getVariable(), record.getAddress());
+    if (auto *declare = dyn_cast<DbgDeclareInst>(&instruction))
+      visit(*declare->getVariable(), declare->getAddress());
+  }
+}
+
+bool accesses(const Instruction &instruction, std::optional<bool> isWrite) {
+  if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction) ||
+      isa<MemTransferInst>(instruction))
+    return true;
+  if (isa<LoadInst>(instruction))
+    return !isWrite || !*isWrite;
+  return (isa<StoreInst>(instruction) || isa<MemSetInst>(instruction)) && (!isWrite || *isWrite);
+}
+
+/// A whole variable: such an access cannot go wrong, so another one at the place is meant.
+bool isPlainVariable(const Instruction &instruction) {
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  return pointer && (isa<AllocaInst>(pointer) || isa<GlobalVariable>(pointer));
+}
+
+bool hasSize(const Instruction &instruction, uint64_t size) {
+  if (size == 0 || !getLoadStorePointerOperand(&instruction))
+    return true;
+  const DataLayout &layout = instruction.getModule()->getDataLayout();
+  Type *type = getLoadStoreType(const_cast<Instruction *>(&instruction));
+  return layout.getTypeStoreSize(type).getKnownMinValue() == size;
+}
+
+bool isAt(const Instruction &instruction, const AccessSite &site) {
+  const DebugLoc &location = instruction.getDebugLoc();
+  return location && location.getLine() == site.line && location.getCol() == site.column;
+}
+
+std::vector<const Instruction *> accessesAt(const Function &function, const AccessSite &site) {
+  std::vector<const Instruction *> all, likely;
+  for (const Instruction &instruction : instructions(function)) {
+    if (!accesses(instruction, site.isWrite) || !isAt(instruction, site) ||
+        !hasSize(instruction, site.size))
+      continue;
+    all.push_back(&instruction);
+    if (!isPlainVariable(instruction))
+      likely.push_back(&instruction);
+  }
+  return likely.empty() ? all : likely;
+}
+
+} // namespace
+
+std::vector<LoadedImage> loadedImages(const Build &build, const abi::FailureRecord *record) {
+  std::vector<LoadedImage> images;
+  for (const ImageBuild &image : build.images)
+    images.push_back({image.path, 0});
+  for (uint32_t i = 0; record && i < std::min(record->imageCount, abi::kMostLoadedImages); ++i)
+    if (record->images[i].index < images.size())
+      images[record->images[i].index].base = record->images[i].base;
+  return images;
+}
+
+Names::Names(const Program *program, std::vector<LoadedImage> images, const FrameShapes *frames,
+             const MemoryReader *reader)
+    : frames_(frames), reader_(reader), modules_(program),
+      types_([this](const std::string &name) { return findDefinition(name); }) {
+  for (LoadedImage &image : images) {
+    auto opened = std::make_unique<DebugImage>(image.path);
+    images_.push_back({std::move(image), std::move(opened)});
+  }
+}
+
+Names::~Names() = default;
+
+void Names::addThreadBlock(const ThreadBlock &block) {
+  threadBlocks_.push_back(block);
+}
+
+void Names::addRange(const KnownRange &range) {
+  ranges_.push_back(range);
+}
+
+AddressName Names::name(uint64_t address, const abi::FailureRecord *record, uint64_t accessSize) {
+  return Search(*this, address, record, accessSize).run();
+}
+
+std::string Names::describe(uint64_t address, const abi::FailureRecord *record) {
+  return name(address, record).text;
+}
+
+std::vector<SourcePlace> Names::placesOf(uint64_t pc) {
+  for (const OpenImage &open : images_)
+    if (open.image->contains(pc - open.loaded.base))
+      return open.image->placesOf(pc - open.loaded.base);
+  return {};
+}
+
+std::vector<SourcePlace> Names::placesOfCallers(const uint64_t *callers) {
+  std::vector<SourcePlace> places;
+  for (uint32_t i = 0; i < abi::kMostBlockCallers && callers[i]; ++i)
+    for (SourcePlace &place : placesOf(callers[i] - 1))
+      places.push_back(std::move(place));
+  return places;
+}
+
+const SourceType *Names::findDefinition(const std::string &name) {
+  for (const OpenImage &open : images_)
+    if (const SourceType *type = open.image->types().definition(name))
+      return type;
+  return nullptr;
+}
+
+const SourceType *Names::typeOfMember(const FrameShape &shape, const FrameMember &member) {
+  if (member.name.empty() || member.isReturnSlot)
+    return nullptr;
+  auto [place, isNew] = memberTypes_.try_emplace({&shape, &member}, nullptr);
+  if (!isNew)
+    return place->second;
+  const SourceType *found = nullptr;
+  bool isAmbiguous = false;
+  for (const Function *function : modules_.findFunctions(shape.function, shape.source)) {
+    forEachLocal(*function, [&](const DILocalVariable &local, const Value *) {
+      const SourceType *type =
+          local.getName() == member.name ? types_.get(local.getType()) : nullptr;
+      bool isOther = !type || (member.line && local.getLine() != member.line) ||
+                     (type->size != member.size && !type->endsOpen());
+      if (isOther)
+        return;
+      isAmbiguous |= found && found != type;
+      found = type;
+    });
+    if (found)
+      break;
+  }
+  return memberTypes_[{&shape, &member}] = isAmbiguous ? nullptr : found;
+}
+
+/// The only variable-length array of a function, if it has just one.
+const SourceType *Names::findVariableArray(const FrameShape &shape, std::string &name) {
+  const SourceType *found = nullptr;
+  unsigned count = 0;
+  for (const Function *function : modules_.findFunctions(shape.function, shape.source)) {
+    forEachLocal(*function, [&](const DILocalVariable &local, const Value *address) {
+      auto *alloca = dyn_cast_or_null<AllocaInst>(address);
+      if (!alloca || alloca->isStaticAlloca())
+        return;
+      ++count;
+      found = types_.get(local.getType());
+      name = local.getName().str();
+    });
+    if (count)
+      break;
+  }
+  if (count == 1)
+    return found;
+  name.clear();
+  return nullptr;
+}
+
+std::optional<std::string> Names::expressionAt(const AccessSite &site) {
+  std::optional<std::string> text;
+  for (const Function *function : modules_.findFunctions(site.function, site.file)) {
+    Expressions expressions(*function, types_);
+    for (const Instruction *access : accessesAt(*function, site)) {
+      if (isa<MemTransferInst>(access) && !site.isWrite)
+        return std::nullopt; // either side may be meant
+      bool isWrite = site.isWrite.value_or(isa<StoreInst>(access));
+      std::optional<PlaceExpression> place = expressions.accessOf(*access, isWrite);
+      if (!place || (text && *text != place->subject.itself()))
+        return std::nullopt;
+      text = place->subject.itself();
+    }
+  }
+  return text;
+}
+
+std::optional<std::string> Names::expressionOfSite(size_t index, uint32_t site, bool isWrite) {
+  Module *module = modules_.moduleAt(index);
+  if (!module)
+    return std::nullopt;
+  if (numbered_.insert(module).second)
+    numberSites(*module, /*attach=*/true);
+  for (const Function &function : *module)
+    for (const Instruction &instruction : instructions(function))
+      if (siteOf(instruction) == site) {
+        std::optional<PlaceExpression> place =
+            Expressions(function, types_).accessOf(instruction, isWrite);
+        return place ? std::optional(place->subject.itself()) : std::nullopt;
+      }
+  return std::nullopt;
+}
+
+} // namespace culprit
