@@ -36,6 +36,13 @@ inline constexpr uint32_t kMostWords = 16;
 inline constexpr uint32_t kMostBlocks = 4;
 inline constexpr uint32_t kMostBlockCallers = 8;
 inline constexpr uint32_t kMostLoadedImages = 64;
+inline constexpr uint32_t kMostRecordedThreads = 64;
+inline constexpr uint32_t kMostThreadCallers = 64;
+inline constexpr uint32_t kRegisterCount = 17;
+
+/// The host sends it to every thread of a program that hangs; each then notes where it is. A
+/// program that wants this real-time signal for itself gets it, and cannot be asked.
+inline constexpr int kProbeSignal = 63;
 
 /// A word that is not what it should be, or that was involved.
 struct FailureWord {
@@ -68,6 +75,16 @@ struct FailureImage {
   uint64_t base;  ///< load address minus link address
 };
 
+/// Where a thread was when the host asked.
+struct FailureThread {
+  uint32_t thread;     ///< as FailureRecord::thread; 0: not known
+  uint32_t tid;        ///< the kernel's number
+  uint32_t isComplete; ///< written last
+  uint32_t callerCount;
+  uint64_t pc;
+  uint64_t callers[kMostThreadCallers];
+};
+
 struct FailureRecord {
   uint32_t magic;   ///< kFailureMagic, written last: the record is complete
   FailureKind kind; ///< set first, by whoever comes first
@@ -86,7 +103,9 @@ struct FailureRecord {
   uint32_t blockCount;
   uint32_t imageCount;
   uint32_t reserved;
-  uint64_t callers[kMostCallers];   ///< call stack, innermost first; pc itself is not in it
+  /// Call stack: return addresses, innermost first; pc itself is not in it. Of a function that a
+  /// signal interrupted, one more than the address, so that one less is always what was executed.
+  uint64_t callers[kMostCallers];
   FailureFrame frames[kMostFrames]; ///< innermost first
   FailureWord words[kMostWords];
   FailureBlock blocks[kMostBlocks];
@@ -94,6 +113,17 @@ struct FailureRecord {
   char message[1024]; ///< the assertion's text, the exception's type and what()
   uint64_t instance;  ///< exact builds: how often the failing site was executed by the thread
   uint64_t site;      ///< exact builds: program-wide site number plus one; else 0
+  /// A handler of the program's own has the word and may yet mend the failure. The runtime takes
+  /// the record back when it sees that; what still stands when the program ends counts only if the
+  /// program died of it.
+  uint32_t isInHandler;
+  uint32_t threadCount;               ///< written by the threads, from 0 on
+  uint64_t errorCode;                 ///< x86 page-fault error code
+  uint64_t hasRegisters;              ///< 0: `registers` and `code` mean nothing
+  uint64_t registers[kRegisterCount]; ///< by DWARF's numbers; the last is pc
+  uint8_t code[16];                   ///< at pc, zero where it cannot be read
+  FailureThread threads[kMostRecordedThreads];
+  char maps[32768]; ///< the lines of /proc/self/maps that are executable
 };
 
 } // namespace culprit::abi
