@@ -28,10 +28,13 @@ inline constexpr char kImageBaseSymbol[] = "__culprit_image_base";
 
 /// Functions of libc that the runtime stands in front of, in the program and in its libraries.
 inline constexpr const char *kInterposed[] = {
-    "readlink", "readlinkat", "realpath", "canonicalize_file_name",
-    "open",     "open64",     "openat",   "openat64",
-    "fopen",    "fopen64",    "execve",   "execv",
-    "dlopen",
+    "readlink",    "readlinkat",      "realpath",      "canonicalize_file_name",
+    "open",        "open64",          "openat",        "openat64",
+    "fopen",       "fopen64",         "execve",        "execv",
+    "dlopen",      "sigaction",       "signal",        "bsd_signal",
+    "ssignal",     "sysv_signal",     "__sysv_signal", "sigset",
+    "sigignore",   "siginterrupt",    "sigaltstack",   "pthread_create",
+    "sigprocmask", "pthread_sigmask", "_exit",         "_Exit",
 };
 
 /// The host's word to the runtime, taken out of the environment before any constructor runs.

@@ -1,18 +1,84 @@
 // See failure.h.
 #include "runtime/failure.h"
 
+#include "runtime/hooks.h"
+#include "runtime/record.h"
+#include "runtime/signals.h"
 #include "runtime/system.h"
+#include "runtime/terminate.h"
+#include "runtime/thread_state.h"
 
+#include <string.h>
 #include <sys/syscall.h>
 
 namespace culprit {
+namespace {
 
-void watchForFailures(const char *) {}
-
-void fail(const Finding &, int signal) {
-  rawSyscall(SYS_kill, rawSyscall(SYS_getpid), signal);
-  rawSyscall(SYS_exit_group, 128 + signal);
-  __builtin_unreachable();
+uint64_t stackPointer() {
+  return reinterpret_cast<uint64_t>(__builtin_frame_address(0));
 }
+
+/// exit() was called, perhaps in a handler of a failure.
+__attribute__((destructor(101))) void onExit() {
+  settleRecord(true, stackPointer());
+}
+
+void describeFinding(abi::FailureRecord &record, const Finding &finding) {
+  record.hasAddress = finding.address != 0;
+  record.address = finding.address;
+  uint32_t words = finding.wordCount < abi::kMostWords ? finding.wordCount : abi::kMostWords;
+  uint32_t blocks = finding.blockCount < abi::kMostBlocks ? finding.blockCount : abi::kMostBlocks;
+  if (words != 0)
+    memcpy(record.words, finding.words, words * sizeof *finding.words);
+  if (blocks != 0)
+    memcpy(record.blocks, finding.blocks, blocks * sizeof *finding.blocks);
+  record.wordCount = words;
+  record.blockCount = blocks;
+}
+
+/// The call stack starts at our caller in the runtime; the failing call is further out.
+void leaveOutRuntime(abi::FailureRecord &record, uint64_t pc) {
+  for (uint32_t i = 0; pc != 0 && i < record.callerCount; ++i) {
+    if (record.callers[i] != pc)
+      continue;
+    record.callerCount -= i + 1;
+    memmove(record.callers, record.callers + i + 1, record.callerCount * sizeof *record.callers);
+    break;
+  }
+  if (pc != 0) {
+    record.pc = pc;
+    record.hasRegisters = 0;
+  }
+}
+
+} // namespace
+
+void watchForFailures(const char *file) {
+  if (!file || !mapRecord(file))
+    return;
+  enterFirstThread();
+  watchSignals();
+  watchTerminate();
+}
+
+void fail(const Finding &finding, int signal) {
+  Registers registers = registersHere();
+  if (abi::FailureRecord *record = claimRecord(finding.kind, registers[kStackPointer])) {
+    describeFinding(*record, finding);
+    recordPlace(*record, registers);
+    leaveOutRuntime(*record, reinterpret_cast<uint64_t>(finding.pc));
+    record->signal = static_cast<uint32_t>(signal);
+  }
+  endBySignal(signal);
+}
+
+CULPRIT_EXPORT __attribute__((weak, noreturn)) void _exit(int status) {
+  settleRecord(true, stackPointer());
+  for (;;)
+    rawSyscall(SYS_exit_group, status);
+}
+
+CULPRIT_EXPORT __attribute__((weak, noreturn)) void _Exit(int status) noexcept
+    __attribute__((alias("_exit")));
 
 } // namespace culprit

@@ -21,6 +21,14 @@ const ImageRecord *imageAt(const void *base) {
   return nullptr;
 }
 
+uint64_t imageCount() {
+  return g_count;
+}
+
+const ImageRecord &imageNumber(uint64_t number) {
+  return g_images[number];
+}
+
 void __culprit_register_image(Ptr record) {
   auto *image = static_cast<const ImageRecord *>(record);
   if (g_count < kMostImages)

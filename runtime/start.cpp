@@ -11,11 +11,13 @@
 //   counts=FOLDER    where counters go
 //   frames=FILE      guard words and places of return slots (abi/frame_work.h)
 //   uninitialised=N  byte that locals hold before they are defined
+//   failure=FILE     where the failure record goes
 //   twins=FOLDER     is in front of LD_LIBRARY_PATH
 //   path             LD_LIBRARY_PATH was set
 #include "runtime/start.h"
 
 #include "abi/contract.h"
+#include "runtime/failure.h"
 #include "runtime/frame_work.h"
 #include "runtime/hooks.h"
 #include "runtime/image_record.h"
@@ -63,6 +65,8 @@ void takeWord(const char *word, Words &words) {
     words.frames = frames;
   else if (const char *byte = valueAfter(word, "uninitialised="))
     words.uninitialised = atoi(byte);
+  else if (const char *failure = valueAfter(word, "failure="))
+    g_start.failure = failure;
   else if (const char *started = valueAfter(word, "started="))
     words.started = started;
   else if (const char *twins = valueAfter(word, "twins="))
@@ -155,6 +159,7 @@ void start(int, char **, char **environment) {
   ImageRecord record;
   __culprit_describe_image(&record);
   __culprit_register_image(&record);
+  watchForFailures(g_start.failure);
 }
 
 __attribute__((section(".preinit_array"), used)) void (*const startEntry)(int, char **,

@@ -9,6 +9,7 @@ namespace culprit {
 struct StartInfo {
   const char *program; ///< real path of the user's program, or null when started by hand
   const char *counts;  ///< folder for the counters of mode `count`, or null
+  const char *failure; ///< file for the failure record, or null
 };
 
 const StartInfo &startInfo();

@@ -1,0 +1,48 @@
+// The failure record of this run: who may write it, and when it is taken back.
+//
+// The record is shared by the program and its children. The first failure keeps it, except that the
+// program itself goes before its children. While a handler of the program's runs the record is
+// provisional: see FailureRecord::isInHandler.
+#ifndef CULPRIT_RUNTIME_RECORD_H
+#define CULPRIT_RUNTIME_RECORD_H
+
+#include "abi/failure.h"
+#include "runtime/unwind.h"
+
+namespace culprit {
+
+/// Maps the host's file. False when there is none to be had.
+bool mapRecord(const char *file);
+
+/// Null when nobody reads it.
+abi::FailureRecord *failureRecord();
+
+/// Makes the record the calling thread's, whose stack pointer is or was `stack`. Null when there is
+/// none or another failure has it; then that one is complete when this returns.
+abi::FailureRecord *claimRecord(abi::FailureKind kind, uint64_t stack);
+
+/// Fills in pc, registers, code and call stack.
+void recordPlace(abi::FailureRecord &record, const Registers &registers);
+
+/// Fills in which images are loaded, and where.
+void recordImages(abi::FailureRecord &record);
+
+/// The program dies, now, of `signal`: what is in the record stands, and is complete.
+void finishRecord(abi::FailureRecord &record, int signal);
+
+/// A handler of the program's is entered; its signal frame is at `context`.
+void enterHandler(abi::FailureRecord &record, const void *context);
+
+/// The handler whose signal frame is at `context` returns: whatever it was, it is mended, unless
+/// the handler has raised the signal anew.
+void leaveHandler(const void *context);
+
+/// Takes a provisional record back unless its handler still runs; `isEnd`: if it does, the record
+/// stands for good, for the program ends. `stack` is the calling thread's stack pointer.
+void settleRecord(bool isEnd, uint64_t stack);
+
+/// Copies `text`, cut if it is too long, behind what is there.
+void appendMessage(abi::FailureRecord &record, const char *text);
+
+} // namespace culprit
+#endif

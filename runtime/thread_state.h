@@ -1,0 +1,38 @@
+// What the runtime keeps for each thread: its number and a stack of its own for signals.
+//
+// A thread that has run out of stack can only tell so on another one. The kernel knows ours as the
+// thread's alternate stack until the program names one of its own; the program is told that there
+// is none. It is also where a failure is recorded when a signal came in elsewhere, for the stack
+// there may be small.
+#ifndef CULPRIT_RUNTIME_THREAD_STATE_H
+#define CULPRIT_RUNTIME_THREAD_STATE_H
+
+#include <stdint.h>
+
+namespace culprit {
+
+/// 1: the first; in the order of their creation; 0: a thread that something else made.
+uint32_t threadNumber();
+
+/// Makes the calling thread, the program's first, known.
+void enterFirstThread();
+
+/// A thread to be: its number, its signal stack and what it is to run. Null when nobody reads the
+/// record, or there is no memory: the thread does without.
+struct NewThread;
+NewThread *makeThread(void *(*function)(void *), void *argument);
+
+/// The thread's start function; its argument is the NewThread.
+void *runThread(void *thread);
+
+/// The thread was not started after all.
+void forgetThread(NewThread *thread);
+
+/// Calls `function` on the thread's own signal stack, where there is one.
+void callOnSignalStack(void (*function)(void *), void *argument);
+
+/// Whether the kernel's alternate stack is ours: the program has not named one.
+bool isSignalStackOurs();
+
+} // namespace culprit
+#endif
