@@ -1,0 +1,211 @@
+// See code_places.h.
+#include "analysis/failure/code_places.h"
+
+#include "abi/contract.h"
+#include "support/files.h"
+
+#include <algorithm>
+#include <cstring>
+#include <llvm/Object/ELF.h>
+#include <sstream>
+
+namespace culprit {
+namespace fs = std::filesystem;
+using llvm::DILineInfo;
+using llvm::object::ELF64LE;
+using FileKind = llvm::DILineInfoSpecifier::FileLineInfoKind;
+
+namespace {
+
+constexpr uint64_t kPageMask = ~uint64_t{4095};
+constexpr uint64_t kFarthestLine = 64; ///< bytes in which another line is looked for
+
+llvm::symbolize::LLVMSymbolizer::Options optionsFor(FileKind kind) {
+  llvm::symbolize::LLVMSymbolizer::Options options;
+  options.PathStyle = kind;
+  options.Demangle = true;
+  options.UseSymbolTable = true;
+  return options;
+}
+
+std::string known(const std::string &text) {
+  return text == DILineInfo::BadString ? "" : text;
+}
+
+/// Functions of the runtime, those that stand in front of libc's included.
+bool isRuntime(const std::string &function, const std::string &path) {
+  if (function.starts_with("culprit::") || function.starts_with("__culprit_") ||
+      function.starts_with("(anonymous namespace)::culprit"))
+    return true;
+  return std::any_of(std::begin(abi::kInterposed), std::end(abi::kInterposed),
+                     [&](const char *name) { return function == name; }) &&
+         path.find("/runtime/") != std::string::npos;
+}
+
+/// libc's functions by the names that programs call them by: "__strlen_avx2" is strlen.
+std::string publicName(std::string name) {
+  if (!name.starts_with("__") || name.find('(') != std::string::npos)
+    return name;
+  name.erase(0, 2);
+  for (std::string_view suffix :
+       {"_rtm", "_erms", "_unaligned", "_aligned", "_evex512", "_evex", "_avx512", "_avx2", "_avx",
+        "_sse4_2", "_sse4_1", "_ssse3", "_sse42", "_sse2", "_impl", "_fma", "_no_vzeroupper"})
+    if (name.ends_with(suffix))
+      name.erase(name.size() - suffix.size());
+  return name;
+}
+
+} // namespace
+
+CodePlaces::CodePlaces(const FailureContext &context)
+    : context_(context), names_(optionsFor(FileKind::RelativeFilePath)),
+      paths_(optionsFor(FileKind::AbsoluteFilePath)) {
+  const char *maps = context.record.maps;
+  std::istringstream lines(std::string(maps, strnlen(maps, sizeof context.record.maps)));
+  for (std::string line; std::getline(lines, line);) {
+    Mapping mapping{};
+    int path = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx %*s %lx %*s %*s %n", &mapping.start, &mapping.end,
+                    &mapping.offset, &path) < 3)
+      continue;
+    mapping.path = line.substr(static_cast<size_t>(path));
+    mappings_.push_back(mapping);
+  }
+}
+
+const CodePlaces::Mapping *CodePlaces::mappingOf(uint64_t address) const {
+  auto found = std::find_if(mappings_.begin(), mappings_.end(), [&](const Mapping &mapping) {
+    return address >= mapping.start && address < mapping.end;
+  });
+  return found == mappings_.end() ? nullptr : &*found;
+}
+
+bool CodePlaces::isCode(uint64_t address) const {
+  return mappingOf(address) != nullptr;
+}
+
+const ImageBuild *CodePlaces::twinAt(const Mapping &mapping) const {
+  for (const ImageBuild &image : context_.build.images) {
+    std::error_code error;
+    if (image.path == mapping.path || fs::equivalent(image.path, mapping.path, error))
+      return &image;
+  }
+  return nullptr;
+}
+
+std::optional<uint64_t> CodePlaces::linkAddress(const Mapping &mapping, uint64_t address) {
+  auto [found, isNew] = segments_.try_emplace(mapping.path);
+  if (isNew && fs::exists(mapping.path)) {
+    MappedFile file(mapping.path);
+    auto elf = llvm::object::ELFFile<ELF64LE>::create({file.bytes().data(), file.bytes().size()});
+    if (elf) {
+      if (auto headers = elf->program_headers()) {
+        for (const auto &header : *headers)
+          if (header.p_type == llvm::ELF::PT_LOAD && (header.p_flags & llvm::ELF::PF_X) != 0)
+            found->second.push_back({header.p_vaddr & kPageMask, header.p_vaddr + header.p_memsz,
+                                     header.p_offset & kPageMask, ""});
+      } else {
+        llvm::consumeError(headers.takeError());
+      }
+    } else {
+      llvm::consumeError(elf.takeError());
+    }
+  }
+  for (const Mapping &segment : found->second)
+    if (mapping.offset >= segment.offset &&
+        mapping.offset < segment.offset + (segment.end - segment.start))
+      return address - mapping.start + mapping.offset - segment.offset + segment.start;
+  return std::nullopt;
+}
+
+/// Code that the optimiser moved or made has no line; that of the same function's nearest code
+/// before it stands for it.
+void CodePlaces::fillApproximate(const Mapping &mapping, uint64_t linked, StackFrame &frame) {
+  for (uint64_t back = 1; back <= kFarthestLine && back < linked; ++back) {
+    auto names = names_.symbolizeInlinedCode(mapping.path, {linked - back, 0});
+    auto paths = paths_.symbolizeInlinedCode(mapping.path, {linked - back, 0});
+    if (!names || !paths) {
+      llvm::consumeError(names.takeError());
+      llvm::consumeError(paths.takeError());
+      return;
+    }
+    for (uint32_t i = 0; i < names->getNumberOfFrames(); ++i) {
+      const DILineInfo &info = names->getFrame(i);
+      if (info.Line == 0 || known(info.FunctionName) != frame.function)
+        continue;
+      frame.file = known(info.FileName);
+      frame.path = known(paths->getFrame(i).FileName);
+      frame.line = info.Line;
+      frame.column = 0;
+      frame.isApproximate = true;
+      return;
+    }
+  }
+}
+
+void CodePlaces::addFrames(const Mapping &mapping, uint64_t linked, CallStack &stack) {
+  const ImageBuild *twin = twinAt(mapping);
+  std::string image = twin ? twin->original->path.string() : mapping.path;
+  auto infos = names_.symbolizeInlinedCode(mapping.path, {linked, 0});
+  auto paths = paths_.symbolizeInlinedCode(mapping.path, {linked, 0});
+  if (!infos || !paths) {
+    llvm::consumeError(infos.takeError());
+    llvm::consumeError(paths.takeError());
+    stack.push_back({});
+    stack.back().image = image;
+    return;
+  }
+  for (uint32_t i = 0; i < infos->getNumberOfFrames(); ++i) {
+    const DILineInfo &info = infos->getFrame(i);
+    StackFrame frame;
+    frame.function = known(info.FunctionName);
+    frame.file = known(info.FileName);
+    frame.path = known(paths->getFrame(i).FileName);
+    frame.line = info.Line;
+    frame.column = info.Column;
+    frame.image = image;
+    frame.isInlined = i + 1 < infos->getNumberOfFrames();
+    if (frame.line == 0 && !frame.file.empty())
+      fillApproximate(mapping, linked, frame);
+    if (twin && isRuntime(frame.function, frame.path))
+      frame.origin = FrameOrigin::Runtime;
+    else if (twin && frame.line != 0)
+      frame.origin = FrameOrigin::Program;
+    if (!twin)
+      frame.function = publicName(frame.function);
+    stack.push_back(std::move(frame));
+  }
+}
+
+CallStack CodePlaces::framesAt(uint64_t address) {
+  CallStack stack;
+  const Mapping *mapping = mappingOf(address);
+  std::optional<uint64_t> linked;
+  if (mapping)
+    linked = linkAddress(*mapping, address);
+  if (linked)
+    addFrames(*mapping, *linked, stack);
+  if (stack.empty()) {
+    stack.push_back({});
+    stack.back().image = mapping ? mapping->path : "";
+  }
+  for (StackFrame &frame : stack)
+    frame.address = address;
+  return stack;
+}
+
+CallStack CodePlaces::stackOf(uint64_t pc, bool isReturnAddress, const uint64_t *callers,
+                              uint32_t count) {
+  CallStack stack;
+  auto add = [&](uint64_t address) {
+    CallStack frames = framesAt(address);
+    stack.insert(stack.end(), frames.begin(), frames.end());
+  };
+  if (pc != 0)
+    add(isReturnAddress ? pc - 1 : pc);
+  for (uint32_t i = 0; i < count; ++i)
+    add(callers[i] - 1);
+  return stack;
+}
+
+} // namespace culprit

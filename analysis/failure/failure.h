@@ -1,0 +1,103 @@
+// A failure of the analysed program, as data: the record of the runtime (abi/failure.h) with its
+// addresses resolved.
+#ifndef CULPRIT_ANALYSIS_FAILURE_FAILURE_H
+#define CULPRIT_ANALYSIS_FAILURE_FAILURE_H
+
+#include "abi/failure.h"
+#include "compiler/twin/build.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+enum class FrameOrigin {
+  Program, ///< code that was compiled with culprit-cc
+  Runtime, ///< culprit's own
+  Foreign, ///< libraries and objects without bitcode
+};
+
+/// One function call on a stack. Inlined calls have frames of their own.
+struct StackFrame {
+  uint64_t address = 0; ///< of the instruction, or of the call's last byte
+  FrameOrigin origin = FrameOrigin::Foreign;
+  bool isInlined = false;     ///< into the next frame
+  bool isApproximate = false; ///< the optimiser left no line here; it is one close by
+  std::string function;       ///< demangled; empty: not known
+  std::string file;           ///< as the compiler saw it; empty: not known
+  std::string path;           ///< where the file was when it was compiled
+  std::string image;          ///< the file that the code is in: the original's, not the twin's
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
+using CallStack = std::vector<StackFrame>; ///< innermost first
+
+enum class AccessKind { None, Read, Write, Execute };
+
+/// A heap block that the failure has to do with.
+struct ReportedBlock {
+  uint64_t address = 0;
+  uint64_t size = 0;
+  bool isFreed = false;
+  CallStack allocatedAt;
+  CallStack freedAt;
+};
+
+/// A word that was involved, and what it is in the source, where that is known.
+struct ReportedWord {
+  abi::FailureWord word;
+  std::string name;
+};
+
+struct ReportedThread {
+  uint32_t thread = 0;
+  uint32_t tid = 0;
+  CallStack stack;
+};
+
+struct FailureReport {
+  abi::FailureKind kind = abi::FailureKind::None;
+  std::string message; ///< one sentence without a location: what happened
+  std::string label;   ///< the system's word for it: "segmentation fault"
+  std::string detail;  ///< an assertion's text, an exception's what(), libc's last words; or empty
+  std::string exceptionType; ///< demangled; uncaught exceptions only
+  uint32_t signal = 0;
+  int32_t signalCode = 0;
+  uint32_t thread = 0;
+  uint32_t process = 0;
+  bool isInChild = false; ///< the program itself did not fail, a process that it forked did
+  AccessKind access = AccessKind::None;
+  uint32_t accessSize = 0; ///< bytes; 0: not known
+  std::optional<uint64_t> address;
+  std::string addressName; ///< what is there, or was; empty: not known
+  CallStack stack;
+  size_t place = 0; ///< the frame of `stack` that the failure is reported at; may be its size
+  std::vector<ReportedWord> words;
+  std::vector<ReportedBlock> blocks;
+  std::vector<ReportedThread> threads; ///< of a program that hangs
+};
+
+/// What is needed to resolve a record.
+struct FailureContext {
+  const abi::FailureRecord &record;
+  const Build &build;
+  uint32_t process = 0; ///< that was the program
+  int signal = 0;       ///< that the program died of; 0: it ended by itself
+  double timeout = 0;   ///< seconds that the program had
+};
+
+/// What a person would call an address: "`buf[17]`", "3 bytes past `name` (32 bytes)". Nothing
+/// where nobody knows.
+std::optional<std::string> describeAddress(uint64_t address, const FailureContext &context);
+
+/// Nothing when the program did not fail: it ended by itself, or by a signal that others send.
+std::optional<FailureReport> readFailure(const FailureContext &context);
+
+/// "segmentation-fault", "failed-assert", ...: the stable name in JSON and SARIF.
+std::string nameOf(const FailureReport &report);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,219 @@
+// From the runtime's record to a report; see failure.h.
+#include "analysis/failure/code_places.h"
+#include "analysis/failure/message.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <fmt/format.h>
+#include <llvm/Demangle/Demangle.h>
+
+namespace culprit {
+namespace {
+
+constexpr int kOurSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+/// Whether the record tells of a failure that the program did not get over.
+bool stands(const FailureContext &context) {
+  const abi::FailureRecord &record = context.record;
+  if (record.kind == abi::FailureKind::None)
+    return false;
+  return !record.isInHandler || context.signal == static_cast<int>(record.signal) ||
+         context.signal == SIGABRT;
+}
+
+bool diedOfFailure(const FailureContext &context) {
+  return std::find(std::begin(kOurSignals), std::end(kOurSignals), context.signal) !=
+         std::end(kOurSignals);
+}
+
+/// The program died of a signal that it had blocked or set to be ignored: the kernel asks nobody
+/// then, and the place is not known.
+FailureReport reportWithoutRecord(const FailureContext &context) {
+  FailureReport report;
+  report.kind = abi::FailureKind::Signal;
+  report.signal = static_cast<uint32_t>(context.signal);
+  report.process = context.process;
+  const char *name = strsignal(context.signal);
+  report.message = fmt::format("the program died of SIG{}, which it had blocked or ignored; where "
+                               "is not known",
+                               sigabbrev_np(context.signal));
+  report.label = name;
+  report.label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(report.label[0])));
+  return report;
+}
+
+std::string recordedText(const FailureContext &context) {
+  const char *text = context.record.message;
+  std::string all(text, strnlen(text, sizeof context.record.message));
+  while (!all.empty() && all.back() == '\n')
+    all.pop_back();
+  return all;
+}
+
+/// The runtime writes an exception's mangled type, a new line and its what().
+void takeText(FailureReport &report, std::string text) {
+  if (report.kind != abi::FailureKind::UncaughtException) {
+    report.detail = std::move(text);
+    return;
+  }
+  size_t end = text.find('\n');
+  std::string mangled = text.substr(0, end);
+  std::string type = llvm::demangle("_ZTS" + mangled);
+  constexpr std::string_view kPrefix = "typeinfo name for ";
+  report.exceptionType = type.starts_with(kPrefix) ? type.substr(kPrefix.size()) : mangled;
+  if (end != std::string::npos)
+    report.detail = text.substr(end + 1);
+}
+
+/// An access to memory, as far as the kernel and the instruction tell.
+void takeAccess(FailureReport &report, const FailureContext &context, const CodePlaces &places,
+                const std::optional<Instruction> &instruction) {
+  const abi::FailureRecord &record = context.record;
+  if (record.hasAddress)
+    report.address = record.address;
+  bool isAccess = (record.signal == SIGSEGV || record.signal == SIGBUS) && record.signalCode > 0 &&
+                  record.hasRegisters;
+  if (!isAccess)
+    return;
+  if (!places.isCode(record.pc)) {
+    report.access = AccessKind::Execute;
+    report.address = record.pc;
+    return;
+  }
+  // Libraries read strings by vectors; how many bytes says nothing of the program.
+  if (instruction && report.stack.front().origin == FrameOrigin::Program)
+    report.accessSize = instruction->size;
+  if (record.hasAddress) {
+    report.access = record.isWrite ? AccessKind::Write : AccessKind::Read;
+  } else if (instruction && instruction->mnemonic.starts_with("ret")) {
+    report.access = AccessKind::Execute; // to an address that no code can have
+  } else if (instruction && instruction->address) {
+    report.access = instruction->isWrite ? AccessKind::Write : AccessKind::Read;
+    report.address = instruction->address;
+  }
+}
+
+/// Whether pc is behind the instruction that the record is about.
+bool isBehind(const abi::FailureRecord &record) {
+  bool isTrap = record.signal == SIGTRAP || record.signal == SIGSYS;
+  return !record.hasRegisters || (isTrap && record.signalCode > 0);
+}
+
+/// Headers of the system: a person looks at the code that uses them first.
+bool isSystemHeader(const StackFrame &frame) {
+  return frame.path.starts_with("/usr/include/") || frame.path.starts_with("/usr/lib/") ||
+         frame.path.starts_with("/usr/local/include/");
+}
+
+size_t placeIn(const CallStack &stack) {
+  auto isProgram = [](const StackFrame &frame) { return frame.origin == FrameOrigin::Program; };
+  auto own = std::find_if(stack.begin(), stack.end(), [&](const StackFrame &frame) {
+    return isProgram(frame) && !isSystemHeader(frame);
+  });
+  if (own == stack.end())
+    own = std::find_if(stack.begin(), stack.end(), isProgram);
+  return static_cast<size_t>(own - stack.begin());
+}
+
+void takeBlocks(FailureReport &report, const FailureContext &context, CodePlaces &places) {
+  const abi::FailureRecord &record = context.record;
+  auto stackFrom = [&](const uint64_t *callers) {
+    uint32_t count = 0;
+    while (count < abi::kMostBlockCallers && callers[count] != 0)
+      ++count;
+    return places.stackOf(0, false, callers, count);
+  };
+  for (uint32_t i = 0; i < std::min(record.blockCount, abi::kMostBlocks); ++i) {
+    const abi::FailureBlock &block = record.blocks[i];
+    report.blocks.push_back({block.address, block.size, block.state == abi::BlockState::Freed,
+                             stackFrom(block.allocatedAt), stackFrom(block.freedAt)});
+  }
+  for (uint32_t i = 0; i < std::min(record.wordCount, abi::kMostWords); ++i)
+    report.words.push_back(
+        {record.words[i], describeAddress(record.words[i].address, context).value_or("")});
+}
+
+/// Of a program that hangs, the first thread stands for all.
+void takeThreads(FailureReport &report, const FailureContext &context, CodePlaces &places) {
+  for (const abi::FailureThread &thread : context.record.threads)
+    if (thread.isComplete)
+      report.threads.push_back(
+          {thread.thread, thread.tid,
+           places.stackOf(thread.pc, false, thread.callers,
+                          std::min(thread.callerCount, abi::kMostThreadCallers))});
+  std::sort(report.threads.begin(), report.threads.end(),
+            [](const ReportedThread &a, const ReportedThread &b) {
+              return std::pair(a.thread == 0, a.thread) < std::pair(b.thread == 0, b.thread);
+            });
+  if (!report.stack.empty() || report.threads.empty())
+    return;
+  report.thread = report.threads.front().thread;
+  report.stack = report.threads.front().stack;
+}
+
+/// Without the C++ library in the executable, only the stack tells that abort() was terminate().
+void refineKind(FailureReport &report) {
+  if (report.kind == abi::FailureKind::Abort &&
+      std::any_of(report.stack.begin(), report.stack.end(),
+                  [](const StackFrame &frame) { return frame.function == "std::terminate()"; }))
+    report.kind = abi::FailureKind::Terminate;
+}
+
+} // namespace
+
+std::optional<FailureReport> readFailure(const FailureContext &context) {
+  if (!stands(context))
+    return diedOfFailure(context) ? std::optional(reportWithoutRecord(context)) : std::nullopt;
+  const abi::FailureRecord &record = context.record;
+  CodePlaces places(context);
+  std::optional<Instruction> instruction = failingInstruction(record);
+  FailureReport report;
+  report.kind = record.kind;
+  report.signal = record.signal;
+  report.signalCode = record.signalCode;
+  report.thread = record.thread;
+  report.process = record.process;
+  report.isInChild = record.process != context.process;
+  report.stack = places.stackOf(record.pc, isBehind(record), record.callers,
+                                std::min(record.callerCount, abi::kMostCallers));
+  takeText(report, recordedText(context));
+  takeAccess(report, context, places, instruction);
+  if (report.address)
+    report.addressName = describeAddress(*report.address, context).value_or("");
+  takeBlocks(report, context, places);
+  takeThreads(report, context, places);
+  refineKind(report);
+  report.place = placeIn(report.stack);
+  describeFailure(report, context, instruction);
+  return report;
+}
+
+std::string nameOf(const FailureReport &report) {
+  static constexpr const char *kNames[] = {
+      "none",        "signal",          "broken-return", "broken-heap",   "broken-guard",
+      "double-free", "wild-free",       "abort",         "failed-assert", "uncaught-exception",
+      "terminate",   "stack-exhausted", "out-of-memory", "timeout",       "deadlock"};
+  if (report.kind != abi::FailureKind::Signal)
+    return kNames[static_cast<uint32_t>(report.kind)];
+  switch (report.signal) {
+  case SIGSEGV:
+    return "segmentation-fault";
+  case SIGBUS:
+    return "bus-error";
+  case SIGFPE:
+    return "arithmetic-error";
+  case SIGILL:
+    return "illegal-instruction";
+  case SIGTRAP:
+    return "trap";
+  case SIGSYS:
+    return "bad-system-call";
+  case SIGABRT:
+    return "abort";
+  default:
+    return "signal";
+  }
+}
+
+} // namespace culprit

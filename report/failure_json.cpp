@@ -1,0 +1,182 @@
+// See failure_json.h.
+#include "report/failure_json.h"
+
+#include "report/json.h"
+
+#include <csignal>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace culprit {
+namespace {
+
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+std::string hex(uint64_t value) {
+  return fmt::format("{:#x}", value);
+}
+
+Value stringOrNull(const std::string &text) {
+  return text.empty() ? Value(nullptr) : jsonString(text);
+}
+
+Object locationOf(const StackFrame &frame) {
+  return Object{{"file", stringOrNull(frame.file)},
+                {"line", frame.line},
+                {"column", frame.column},
+                {"function", stringOrNull(frame.function)}};
+}
+
+const char *nameOf(FrameOrigin origin) {
+  switch (origin) {
+  case FrameOrigin::Program:
+    return "program";
+  case FrameOrigin::Runtime:
+    return "runtime";
+  case FrameOrigin::Foreign:
+    return "foreign";
+  }
+  return "foreign";
+}
+
+Value accessName(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::None:
+    return nullptr;
+  case AccessKind::Read:
+    return "read";
+  case AccessKind::Write:
+    return "write";
+  case AccessKind::Execute:
+    return "execute";
+  }
+  return nullptr;
+}
+
+Array stackAsJson(const CallStack &stack) {
+  Array frames;
+  for (const StackFrame &frame : stack) {
+    Object object = locationOf(frame);
+    object["address"] = hex(frame.address);
+    object["origin"] = nameOf(frame.origin);
+    object["image"] = stringOrNull(frame.image);
+    object["inlined"] = frame.isInlined;
+    object["approximate"] = frame.isApproximate;
+    frames.push_back(std::move(object));
+  }
+  return frames;
+}
+
+Value signalAsJson(const FailureReport &report) {
+  if (report.signal == 0)
+    return nullptr;
+  const char *name = sigabbrev_np(static_cast<int>(report.signal));
+  return Object{{"number", report.signal},
+                {"name", std::string("SIG") + (name ? name : "")},
+                {"code", report.signalCode}};
+}
+
+Array blocksAsJson(const FailureReport &report) {
+  Array blocks;
+  for (const ReportedBlock &block : report.blocks)
+    blocks.push_back(Object{{"address", hex(block.address)},
+                            {"size", block.size},
+                            {"state", block.isFreed ? "freed" : "live"},
+                            {"allocated_at", stackAsJson(block.allocatedAt)},
+                            {"freed_at", stackAsJson(block.freedAt)}});
+  return blocks;
+}
+
+Array wordsAsJson(const FailureReport &report) {
+  Array words;
+  for (const ReportedWord &word : report.words)
+    words.push_back(Object{{"address", hex(word.word.address)},
+                           {"found", hex(word.word.found)},
+                           {"expected", hex(word.word.expected)},
+                           {"name", stringOrNull(word.name)}});
+  return words;
+}
+
+Array threadsAsJson(const FailureReport &report) {
+  Array threads;
+  for (const ReportedThread &thread : report.threads)
+    threads.push_back(Object{{"thread", thread.thread}, {"stack", stackAsJson(thread.stack)}});
+  return threads;
+}
+
+const StackFrame *placeOf(const FailureReport &report) {
+  return report.place < report.stack.size() ? &report.stack[report.place] : nullptr;
+}
+
+Object failureAsJson(const FailureReport &report) {
+  const StackFrame *place = placeOf(report);
+  return Object{
+      {"kind", nameOf(report)},
+      {"message", jsonString(report.message)},
+      {"detail", stringOrNull(report.detail)},
+      {"exception", stringOrNull(report.exceptionType)},
+      {"location", place ? Value(locationOf(*place)) : Value(nullptr)},
+      {"approximate", place && place->isApproximate},
+      {"signal", signalAsJson(report)},
+      {"thread", report.thread},
+      {"process", report.process},
+      {"in_child", report.isInChild},
+      {"access", accessName(report.access)},
+      {"access_size", report.accessSize},
+      {"address", report.address ? Value(hex(*report.address)) : Value(nullptr)},
+      {"address_name", stringOrNull(report.addressName)},
+      {"stack", stackAsJson(report.stack)},
+      {"words", wordsAsJson(report)},
+      {"blocks", blocksAsJson(report)},
+      {"threads", threadsAsJson(report)},
+  };
+}
+
+Object sarifLocation(const StackFrame &frame) {
+  Object region{{"startLine", frame.line}};
+  if (frame.column != 0)
+    region["startColumn"] = frame.column;
+  Object physical{{"artifactLocation", Object{{"uri", jsonString(frame.file)}}},
+                  {"region", std::move(region)}};
+  return Object{{"physicalLocation", std::move(physical)},
+                {"message", Object{{"text", jsonString(frame.function)}}}};
+}
+
+Object sarifResult(const FailureReport &report) {
+  Array frames;
+  for (const StackFrame &frame : report.stack)
+    if (frame.line != 0)
+      frames.push_back(Object{{"location", sarifLocation(frame)}});
+  Object result{{"ruleId", nameOf(report)},
+                {"level", "error"},
+                {"message", Object{{"text", jsonString(report.message)}}},
+                {"stacks", Array{Object{{"frames", std::move(frames)}}}}};
+  if (const StackFrame *place = placeOf(report))
+    result["locations"] = Array{sarifLocation(*place)};
+  return result;
+}
+
+} // namespace
+
+std::string runAsJson(int status, const FailureReport *report) {
+  return jsonText(Object{{"status", status},
+                         {"failure", report ? Value(failureAsJson(*report)) : Value(nullptr)}});
+}
+
+std::string failureAsSarif(const FailureReport *report) {
+  Array results;
+  Array rules;
+  if (report) {
+    results.push_back(sarifResult(*report));
+    rules.push_back(Object{{"id", nameOf(*report)}});
+  }
+  Object driver{{"name", "culprit"}, {"rules", std::move(rules)}};
+  Object run{{"tool", Object{{"driver", std::move(driver)}}}, {"results", std::move(results)}};
+  return jsonText(Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                         {"version", "2.1.0"},
+                         {"runs", Array{std::move(run)}}});
+}
+
+} // namespace culprit

@@ -1,0 +1,218 @@
+// See failure_text.h.
+#include "report/failure_text.h"
+
+#include "report/source.h"
+
+#include <fmt/format.h>
+
+namespace culprit {
+namespace {
+
+constexpr size_t kMostCallers = 16; ///< notes about callers
+
+struct Colours {
+  const char *bold = "";
+  const char *error = "";
+  const char *note = "";
+  const char *caret = "";
+  const char *off = "";
+};
+
+Colours coloursFor(bool isWanted) {
+  if (!isWanted)
+    return {};
+  return {"\033[1m", "\033[1;31m", "\033[1;36m", "\033[1;32m", "\033[0m"};
+}
+
+std::string locationOf(const StackFrame &frame) {
+  std::string text = frame.file;
+  if (frame.line != 0)
+    text += fmt::format(":{}", frame.line);
+  if (frame.column != 0)
+    text += fmt::format(":{}", frame.column);
+  return text;
+}
+
+std::string fileName(const std::string &path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// "main()"; C++ names come with their parameters.
+std::string callName(const StackFrame &frame) {
+  if (frame.function.empty())
+    return frame.image.empty() ? "code that is not known" : "code in " + fileName(frame.image);
+  return frame.function.ends_with(")") || frame.function.find('(') != std::string::npos
+             ? frame.function
+             : frame.function + "()";
+}
+
+/// "main() at list.c:60:3", "qsort() in libc.so.6".
+std::string callPlace(const StackFrame &frame) {
+  std::string text = callName(frame);
+  if (frame.line != 0 && frame.origin == FrameOrigin::Program)
+    return text + " at " + locationOf(frame) + (frame.isApproximate ? " or near it" : "");
+  return frame.image.empty() || frame.function.empty() ? text
+                                                       : text + " in " + fileName(frame.image);
+}
+
+class FailureText {
+public:
+  FailureText(const FailureReport &report, const FailureTextOptions &options)
+      : report_(report), options_(options), colours_(coloursFor(options.colour)) {}
+
+  std::string print() {
+    bool hasPlace = report_.place < report_.stack.size();
+    printError(hasPlace ? &report_.stack[report_.place] : nullptr);
+    if (options_.notes) {
+      printStack();
+      printBlocks();
+      printThreads();
+      printProcess();
+    }
+    return text_;
+  }
+
+private:
+  void printError(const StackFrame *frame) {
+    text_ += fmt::format("{}{}: {}error: {}{}{}", colours_.bold,
+                         frame ? locationOf(*frame) : options_.program, colours_.error,
+                         colours_.off, colours_.bold, report_.message);
+    if (const StackFrame *inner = innerFunction())
+      text_ += " in " + callName(*inner);
+    if (!report_.label.empty())
+      text_ += " [" + report_.label + "]";
+    text_ += fmt::format("{}\n", colours_.off);
+    if (frame)
+      printSource(*frame);
+    if (frame && frame->isApproximate && options_.notes)
+      note("the line is approximate: the optimiser left none for the failing instruction");
+  }
+
+  /// The library function that failed on behalf of the place that is shown, for failed accesses.
+  const StackFrame *innerFunction() const {
+    if (report_.place == 0 || report_.stack.empty() || report_.access == AccessKind::None ||
+        report_.access == AccessKind::Execute)
+      return nullptr;
+    const StackFrame &frame = report_.stack.front();
+    return frame.function.empty() ? nullptr : &frame;
+  }
+
+  void printSource(const StackFrame &frame) {
+    std::vector<std::string> lines = sourceLines(frame.path.empty() ? frame.file : frame.path, "");
+    if (frame.line == 0 || frame.line > lines.size())
+      return;
+    const std::string &line = lines[frame.line - 1];
+    text_ += fmt::format("{:5} | {}\n", frame.line, line);
+    if (frame.column == 0 || frame.column > line.size() + 1)
+      return;
+    std::string blank;
+    for (size_t i = 0; i + 1 < frame.column; ++i)
+      blank += line[i] == '\t' ? '\t' : ' ';
+    text_ += fmt::format("      | {}{}^{}\n", blank, colours_.caret, colours_.off);
+  }
+
+  void note(const std::string &what) {
+    text_ += fmt::format("{}note:{} {}\n", colours_.note, colours_.off, what);
+  }
+
+  /// One note per call, from where the failure is shown outwards to the program's start.
+  void printStack() {
+    const CallStack &stack = report_.stack;
+    size_t last = stack.size();
+    while (last > 0 && stack[last - 1].origin != FrameOrigin::Program)
+      --last;
+    if (report_.place < last)
+      printStack(stack, report_.place, last);
+  }
+
+  /// Calls that repeat, as in recursion, are told once.
+  void printStack(const CallStack &stack, size_t first, size_t last) {
+    if (first + 1 == last)
+      note("in " + callName(stack[first]));
+    size_t printed = 0;
+    for (size_t i = first; i + 1 < last; ++printed) {
+      if (printed == kMostCallers) {
+        note(fmt::format("and so on, {} calls more", last - 1 - i));
+        return;
+      }
+      std::string text = callNote(stack, i);
+      size_t repeated = 1;
+      while (i + repeated + 1 < last && callNote(stack, i + repeated) == text)
+        ++repeated;
+      note(repeated == 1 ? text : fmt::format("{}, {} times", text, repeated));
+      i += repeated;
+    }
+    if (report_.stack.size() >= abi::kMostCallers)
+      note("the calls before those are not recorded");
+  }
+
+  static std::string callNote(const CallStack &stack, size_t i) {
+    return fmt::format("in {} called from {}", callName(stack[i]), callPlace(stack[i + 1]));
+  }
+
+  void printBlock(const char *what, const CallStack &stack) {
+    for (const StackFrame &frame : stack)
+      if (frame.origin == FrameOrigin::Program) {
+        note(fmt::format("{} in {}", what, callPlace(frame)));
+        return;
+      }
+  }
+
+  void printBlocks() {
+    for (const ReportedWord &word : report_.words)
+      if (!word.name.empty())
+        note(fmt::format("{:#x} is {}", word.word.address, word.name));
+    for (const ReportedBlock &block : report_.blocks) {
+      printBlock(fmt::format("the block of {} bytes was allocated", block.size).c_str(),
+                 block.allocatedAt);
+      printBlock("it was freed", block.freedAt);
+    }
+  }
+
+  void printThreads() {
+    if (report_.threads.size() < 2)
+      return;
+    for (const ReportedThread &thread : report_.threads) {
+      std::string name = thread.thread != 0 ? fmt::format("thread {}", thread.thread)
+                                            : fmt::format("a thread (number {})", thread.tid);
+      const StackFrame *inner = thread.stack.empty() ? nullptr : &thread.stack.front();
+      const StackFrame *own = nullptr;
+      for (const StackFrame &frame : thread.stack)
+        if (!own && frame.origin == FrameOrigin::Program)
+          own = &frame;
+      if (own)
+        note(fmt::format("{} is in {}", name, callPlace(*own)) + viaOf(thread.stack, own));
+      else
+        note(
+            fmt::format("{} is in {}", name, inner ? callPlace(*inner) : "code that is not known"));
+    }
+  }
+
+  /// What the program called there, if it waits in a library.
+  static std::string viaOf(const CallStack &stack, const StackFrame *own) {
+    if (own == stack.data())
+      return "";
+    const StackFrame &called = own[-1];
+    return called.function.empty() ? "" : ", in a call of " + callName(called);
+  }
+
+  void printProcess() {
+    if (report_.isInChild)
+      note(fmt::format("this was a child of the program, process {}", report_.process));
+    if (report_.thread > 1 && report_.threads.empty())
+      note(fmt::format("in thread {}", report_.thread));
+  }
+
+  const FailureReport &report_;
+  const FailureTextOptions &options_;
+  Colours colours_;
+  std::string text_;
+};
+
+} // namespace
+
+std::string printFailure(const FailureReport &report, const FailureTextOptions &options) {
+  return FailureText(report, options).print();
+}
+
+} // namespace culprit
