@@ -32,6 +32,8 @@ public:
   virtual int exitFor(ExitCode code) const { return static_cast<int>(code); }
   /// Whether `-- PROGRAM ARGS` follows the options.
   virtual bool takesProgram() const { return false; }
+  /// Whether --sarif is of use.
+  virtual bool hasFindings() const { return false; }
 };
 
 /// The registered commands, by name.

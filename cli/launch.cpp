@@ -7,10 +7,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <iterator>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -56,6 +53,7 @@ std::string startWord(const Launch &launch, bool hadPath) {
     add("counts=", launch.countFolder.string());
   if (launch.layout)
     addLayout(*launch.layout, launch.build, add);
+  add("failure=", launch.failure.path());
   if (launch.build.images.size() > 1)
     add("twins=", (launch.build.folder / "lib").string());
   if (hadPath)
@@ -101,74 +99,6 @@ std::vector<char *> pointersTo(const std::vector<std::string> &words) {
   failUsage("cannot run '{}': {}", launch.build.executable().string(), std::strerror(errno));
 }
 
-/// Waits until the child ends or the time is up; then kills it.
-int waitFor(pid_t child, double timeout) {
-  timespec start;
-  clock_gettime(CLOCK_MONOTONIC, &start);
-  for (;;) {
-    int status = 0;
-    pid_t done = waitpid(child, &status, timeout > 0 ? WNOHANG : 0);
-    if (done == child)
-      return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    if (done < 0 && errno != EINTR)
-      failInternal("cannot wait for the program: {}", std::strerror(errno));
-    if (timeout <= 0)
-      continue;
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (static_cast<double>(now.tv_sec - start.tv_sec) +
-            static_cast<double>(now.tv_nsec - start.tv_nsec) / 1e9 >
-        timeout) {
-      kill(child, SIGKILL);
-      diagnose(Severity::Note, fmt::format("the program was stopped after {} seconds", timeout));
-      timeout = 0;
-      continue;
-    }
-    timespec nap{0, 2'000'000};
-    nanosleep(&nap, nullptr);
-  }
-}
-
-} // namespace
-
-int launchProgram(const Launch &launch) {
-  if (launch.timeout > 0)
-    return launchAndWait(launch);
-  execute(launch);
-}
-
-namespace {
-
-volatile pid_t g_child = 0;
-
-void passOn(int signal) {
-  if (g_child > 0)
-    kill(g_child, signal);
-}
-
-/// While the program runs: what the terminal sends to the whole group reaches it anyway and is
-/// ignored here; what is sent to us alone is passed on.
-class SignalsToChild {
-public:
-  SignalsToChild() {
-    for (size_t i = 0; i < std::size(kSignals); ++i) {
-      struct sigaction action = {};
-      bool isForGroup = kSignals[i] == SIGINT || kSignals[i] == SIGQUIT;
-      action.sa_handler = isForGroup ? SIG_IGN : passOn;
-      sigaction(kSignals[i], &action, &old_[i]);
-    }
-  }
-  ~SignalsToChild() { restore(); }
-  void restore() const {
-    for (size_t i = 0; i < std::size(kSignals); ++i)
-      sigaction(kSignals[i], &old_[i], nullptr);
-  }
-
-private:
-  static constexpr int kSignals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
-  struct sigaction old_[std::size(kSignals)];
-};
-
 [[noreturn]] void becomeProgram(const Launch &launch, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
@@ -183,7 +113,7 @@ private:
 
 } // namespace
 
-int launchAndWait(const Launch &launch) {
+Outcome launchAndWait(const Launch &launch) {
   SignalsToChild signals;
   pid_t parent = getpid();
   pid_t child = fork();
@@ -193,10 +123,7 @@ int launchAndWait(const Launch &launch) {
     signals.restore();
     becomeProgram(launch, parent);
   }
-  g_child = child;
-  int status = waitFor(child, launch.timeout);
-  g_child = 0;
-  return status;
+  return waitForProgram(child, launch.timeout, launch.failure.record());
 }
 
 } // namespace culprit

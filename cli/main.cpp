@@ -45,7 +45,7 @@ int runCommand(Command &command, const CommonOptions &common) {
     if (!command.takesProgram() && hasProgramArguments())
       failUsage("'culprit {}' takes no program after '--'; try 'culprit {} --help'", command.name(),
                 command.name());
-    if (!common.sarif.empty())
+    if (!common.sarif.empty() && !command.hasFindings())
       diagnose(Severity::Warning, fmt::format("'culprit {}' has no findings; nothing is written to "
                                               "'{}'",
                                               command.name(), common.sarif));

@@ -4,6 +4,8 @@
 #include "cli/program_arguments.h"
 #include "compiler/twin/build.h"
 #include "report/count_run.h"
+#include "report/failure_json.h"
+#include "report/failure_text.h"
 #include "report/line_counts.h"
 #include "support/files.h"
 #include "support/output.h"
@@ -23,15 +25,21 @@ public:
     return "Rebuilds the program after '--' from the bitcode that it carries, on flat memory: an\n"
            "access out of bounds does what the machine would do. Then runs it with the same\n"
            "arguments, environment, working folder and standard streams. The build is cached.\n\n"
+           "If the program fails (a fatal signal, abort, a failed assertion, an uncaught\n"
+           "exception, an exhausted stack, threads that all wait for each other, --timeout), says\n"
+           "on standard error what happened where, with the calls that led there; as JSON with\n"
+           "--json, as SARIF with --sarif. A failure that the program handles itself is none.\n\n"
            "With --count, prints afterwards how often each source line was entered, like gcov, to\n"
            "standard error or to the file given with --output, and as JSON with --json.\n\n"
-           "With --layout, the program's memory is arranged as the file says: the order of "
-           "globals\n"
-           "and of each function's locals, spacing and order of heap blocks, guard words behind\n"
-           "buffers, fill patterns. 'culprit info --layout' prints the default to start from.\n\n"
-           "The exit status is the program's (128 + signal), or 125 for errors of culprit.";
+           "With --layout, the program's memory is arranged as the file says: the order of\n"
+           "globals and of each function's locals, spacing and order of heap blocks, guard words\n"
+           "behind buffers, fill patterns. 'culprit info --layout' prints the default to start\n"
+           "from.\n\n"
+           "The exit status is the program's (128 + signal), or 125 for errors of culprit. After\n"
+           "a time-out or a deadlock the program is killed: 137.";
   }
   bool takesProgram() const override { return true; }
+  bool hasFindings() const override { return true; }
   int exitFor(ExitCode) const override { return static_cast<int>(ExitCode::Passthrough); }
 
   void addOptions(CLI::App &app) override {
@@ -65,11 +73,33 @@ public:
       writeOut(build.executable().string() + "\n");
       return 0;
     }
-    Launch launch{build, path, arguments, {}, common.timeout, options.layout};
-    return count_ ? runCounted(launch, common) : launchProgram(launch);
+    FailureFile failure;
+    Launch launch{build, path, arguments, failure, {}, common.timeout, options.layout};
+    return count_ ? runCounted(launch, common) : runPlain(launch, common);
   }
 
 private:
+  int runPlain(const Launch &launch, const CommonOptions &common) {
+    Outcome outcome = launchAndWait(launch);
+    std::optional<FailureReport> failure = reportFailure(launch, outcome, common);
+    writeReport(common.json, runAsJson(outcome.status, failure ? &*failure : nullptr));
+    return outcome.status;
+  }
+
+  /// Prints what went wrong, if anything did.
+  static std::optional<FailureReport> reportFailure(const Launch &launch, const Outcome &outcome,
+                                                    const CommonOptions &common) {
+    std::optional<FailureReport> failure =
+        readFailure({launch.failure.record(), launch.build, static_cast<uint32_t>(outcome.process),
+                     outcome.signal, launch.timeout});
+    if (failure)
+      writeErr(printFailure(*failure,
+                            {launch.program.string(), wantsColour(STDERR_FILENO), !common.quiet}));
+    if (!common.sarif.empty())
+      writeFileAtomically(common.sarif, failureAsSarif(failure ? &*failure : nullptr));
+    return failure;
+  }
+
   int runCounted(Launch &launch, const CommonOptions &common) {
     std::string folder = (fs::temp_directory_path() / "culprit-count-XXXXXX").string();
     if (!mkdtemp(folder.data()))
@@ -77,7 +107,8 @@ private:
                 fs::temp_directory_path().string());
     TemporaryFolder counters(folder);
     launch.countFolder = folder;
-    int status = launchAndWait(launch);
+    Outcome outcome = launchAndWait(launch);
+    reportFailure(launch, outcome, common);
     std::vector<FileCounts> files = readCounts(launch.build, folder);
     writeReport(common.json, lineCountsAsJson(files));
     std::string text = printLineCounts(files);
@@ -85,7 +116,7 @@ private:
       writeFileAtomically(output_, text);
     else if (common.json.empty())
       writeErr(text);
-    return status;
+    return outcome.status;
   }
 
   bool count_ = false;

@@ -1,0 +1,175 @@
+// See wait.h.
+#include "cli/wait.h"
+
+#include "cli/deadlock.h"
+#include "support/diagnostics.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace culprit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kGrace(500); ///< for the threads to say where they are
+volatile pid_t g_child = 0;
+
+/// What the terminal sends goes to the whole group, the program included; what a process sends to
+/// us is meant for the program.
+void passOn(int signal, siginfo_t *info, void *) {
+  if (g_child > 0 && info->si_code <= 0)
+    kill(g_child, signal);
+}
+
+void ignoreChild(int) {}
+
+bool isStopped(pid_t child) {
+  std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
+  std::string text;
+  std::getline(stat, text);
+  size_t end = text.rfind(')');
+  return end != std::string::npos && end + 2 < text.size() && text[end + 2] == 'T';
+}
+
+/// The program has stopped; so do we, until somebody continues us. A stop that is over already is
+/// none: both were stopped and continued together.
+void stopWith(pid_t child) {
+  if (!isStopped(child))
+    return;
+  raise(SIGSTOP);
+  kill(child, SIGCONT);
+}
+
+/// Sleeps until a child changes or `duration` is over.
+void sleepFor(Clock::duration duration) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
+  timespec time{left / 1'000'000'000, left % 1'000'000'000};
+  sigtimedwait(&set, nullptr, &time);
+}
+
+/// Lets every thread write down where it is, and says what for.
+void askThreads(pid_t child, abi::FailureKind kind, abi::FailureRecord &record) {
+  std::vector<pid_t> threads = threadsOf(child);
+  for (pid_t thread : threads)
+    syscall(SYS_tgkill, child, thread, abi::kProbeSignal);
+  auto end = Clock::now() + kGrace;
+  auto answered = [&] {
+    size_t count = 0;
+    for (const abi::FailureThread &thread : record.threads)
+      count += __atomic_load_n(&thread.isComplete, __ATOMIC_ACQUIRE) != 0;
+    return count >= std::min<size_t>(threads.size(), abi::kMostRecordedThreads);
+  };
+  while (!answered() && Clock::now() < end)
+    std::this_thread::sleep_for(milliseconds(2));
+  if (record.kind != abi::FailureKind::None && !record.isInHandler)
+    return;
+  record.kind = kind;
+  record.isInHandler = 0;
+  record.signal = 0;
+  record.process = static_cast<uint32_t>(child);
+  record.magic = abi::kFailureMagic;
+}
+
+class Waiter {
+public:
+  Waiter(pid_t child, double timeout, abi::FailureRecord &record)
+      : child_(child), record_(record), deadlock_(child), hasLimit_(timeout > 0),
+        limit_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(timeout))) {}
+
+  Outcome run() {
+    for (;;) {
+      int status = 0;
+      pid_t done = waitpid(child_, &status, WNOHANG | WUNTRACED);
+      if (done == child_ && WIFSTOPPED(status))
+        stopWith(child_);
+      else if (done == child_)
+        return WIFEXITED(status) ? Outcome{WEXITSTATUS(status), 0, child_}
+                                 : Outcome{128 + WTERMSIG(status), WTERMSIG(status), child_};
+      else if (done < 0 && errno != EINTR)
+        failInternal("cannot wait for the program: {}", std::strerror(errno));
+      else
+        watch();
+    }
+  }
+
+private:
+  void watch() {
+    if (isKilled_) {
+      sleepFor(milliseconds(100));
+      return;
+    }
+    Clock::duration nap = kDeadlockInterval;
+    if (hasLimit_)
+      nap = std::min<Clock::duration>(nap, limit_ - Clock::now());
+    if (nap > Clock::duration::zero())
+      sleepFor(nap);
+    if (hasLimit_ && Clock::now() >= limit_)
+      end(abi::FailureKind::Timeout);
+    else if (deadlock_.isStuck())
+      end(abi::FailureKind::Deadlock);
+  }
+
+  void end(abi::FailureKind kind) {
+    askThreads(child_, kind, record_);
+    kill(child_, SIGKILL);
+    isKilled_ = true;
+  }
+
+  pid_t child_;
+  abi::FailureRecord &record_;
+  DeadlockWatch deadlock_;
+  bool hasLimit_;
+  bool isKilled_ = false;
+  Clock::time_point limit_;
+};
+
+} // namespace
+
+SignalsToChild::SignalsToChild() {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child, &oldMask_);
+  struct sigaction action = {};
+  action.sa_handler = ignoreChild; // an ignored SIGCHLD would leave nothing to wait for
+  sigaction(SIGCHLD, &action, &oldChild_);
+  for (size_t i = 0; i < std::size(kSignals); ++i) {
+    action.sa_sigaction = passOn;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(kSignals[i], nullptr, &old_[i]);
+    // What is ignored is ignored by the program too, unless it thinks otherwise: then it must come.
+    sigaction(kSignals[i], &action, nullptr);
+  }
+}
+
+void SignalsToChild::restore() const {
+  for (size_t i = 0; i < std::size(kSignals); ++i)
+    sigaction(kSignals[i], &old_[i], nullptr);
+  sigaction(SIGCHLD, &oldChild_, nullptr);
+  sigprocmask(SIG_SETMASK, &oldMask_, nullptr);
+}
+
+Outcome waitForProgram(pid_t child, double timeout, abi::FailureRecord &record) {
+  g_child = child;
+  Outcome outcome = Waiter(child, timeout, record).run();
+  g_child = 0;
+  return outcome;
+}
+
+} // namespace culprit

@@ -1,0 +1,46 @@
+// Waits for the analysed program as the shell would for the program itself.
+//
+// Signals to culprit reach the program. When the program stops, culprit stops too, and continues it
+// when it is continued: job control works as if culprit were not there. A program that runs longer
+// than it may, or whose threads all wait for each other, is asked where it is and then killed.
+#ifndef CULPRIT_CLI_WAIT_H
+#define CULPRIT_CLI_WAIT_H
+
+#include "abi/failure.h"
+
+#include <csignal>
+#include <sys/types.h>
+
+namespace culprit {
+
+/// How the program ended.
+struct Outcome {
+  int status = 0;    ///< exit status, or 128 + signal
+  int signal = 0;    ///< that it died of, or 0
+  pid_t process = 0; ///< that was the program
+};
+
+/// From before the program is started until it has ended.
+class SignalsToChild {
+public:
+  SignalsToChild();
+  ~SignalsToChild() { restore(); }
+  SignalsToChild(const SignalsToChild &) = delete;
+  SignalsToChild &operator=(const SignalsToChild &) = delete;
+
+  /// Puts things back as they were; the child does so before it becomes the program.
+  void restore() const;
+
+private:
+  static constexpr int kSignals[] = {SIGINT,  SIGQUIT, SIGTERM, SIGHUP,  SIGUSR1,
+                                     SIGUSR2, SIGALRM, SIGTSTP, SIGTTIN, SIGTTOU};
+  struct sigaction old_[sizeof kSignals / sizeof *kSignals];
+  struct sigaction oldChild_;
+  sigset_t oldMask_;
+};
+
+/// Waits for the end; SignalsToChild must be in force. `timeout`: seconds, 0: none.
+Outcome waitForProgram(pid_t child, double timeout, abi::FailureRecord &record);
+
+} // namespace culprit
+#endif
