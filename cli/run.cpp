@@ -73,8 +73,12 @@ public:
       writeOut(build.executable().string() + "\n");
       return 0;
     }
+    program_ = &program;
     FailureFile failure;
     Launch launch{build, path, arguments, failure, {}, common.timeout, options.layout};
+    std::optional<TemporaryFolder> counters;
+    if (count_ || exact_)
+      launch.countFolder = counters.emplace(makeCounterFolder()).path();
     return count_ ? runCounted(launch, common) : runPlain(launch, common);
   }
 
@@ -87,11 +91,12 @@ private:
   }
 
   /// Prints what went wrong, if anything did.
-  static std::optional<FailureReport> reportFailure(const Launch &launch, const Outcome &outcome,
-                                                    const CommonOptions &common) {
+  std::optional<FailureReport> reportFailure(const Launch &launch, const Outcome &outcome,
+                                             const CommonOptions &common) const {
     std::optional<FailureReport> failure =
         readFailure({launch.failure.record(), launch.build, static_cast<uint32_t>(outcome.process),
-                     outcome.signal, launch.timeout});
+                     outcome.signal, launch.timeout, program_, launch.layout,
+                     exact_ ? launch.countFolder : fs::path()});
     if (failure)
       writeErr(printFailure(*failure,
                             {launch.program.string(), wantsColour(STDERR_FILENO), !common.quiet}));
@@ -100,16 +105,18 @@ private:
     return failure;
   }
 
-  int runCounted(Launch &launch, const CommonOptions &common) {
+  static fs::path makeCounterFolder() {
     std::string folder = (fs::temp_directory_path() / "culprit-count-XXXXXX").string();
     if (!mkdtemp(folder.data()))
       failUsage("cannot make a folder for the counters in '{}'",
                 fs::temp_directory_path().string());
-    TemporaryFolder counters(folder);
-    launch.countFolder = folder;
+    return folder;
+  }
+
+  int runCounted(const Launch &launch, const CommonOptions &common) {
     Outcome outcome = launchAndWait(launch);
     reportFailure(launch, outcome, common);
-    std::vector<FileCounts> files = readCounts(launch.build, folder);
+    std::vector<FileCounts> files = readCounts(launch.build, launch.countFolder);
     writeReport(common.json, lineCountsAsJson(files));
     std::string text = printLineCounts(files);
     if (!output_.empty())
@@ -119,6 +126,7 @@ private:
     return outcome.status;
   }
 
+  const Program *program_ = nullptr;
   bool count_ = false;
   bool exact_ = false;
   bool printPath_ = false;

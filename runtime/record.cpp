@@ -1,6 +1,9 @@
 // See record.h.
 #include "runtime/record.h"
 
+#include "runtime/frames.h"
+#include "runtime/hooks.h"
+
 #include "runtime/images.h"
 #include "runtime/kernel_signals.h"
 #include "runtime/safe_read.h"
@@ -181,15 +184,15 @@ void recordPlace(abi::FailureRecord &record, const Registers &registers) {
       memcpy(record.code + half, &word, sizeof word);
   }
   record.callerCount = collectCallers(registers, record.callers, abi::kMostCallers);
+  record.frameTop = reinterpret_cast<uint64_t>(__culprit_frames);
+  record.frameCount = walkFrames(record.frameTop, record.frames, abi::kMostFrames);
 }
 
 void recordImages(abi::FailureRecord &record) {
   record.imageCount = 0;
   for (uint64_t i = 0; i < imageCount() && record.imageCount < abi::kMostLoadedImages; ++i) {
     const ImageRecord &image = imageNumber(i);
-    // The executable is linked to where it is loaded; libraries are linked to 0.
-    uint64_t base = image.index == 0 ? 0 : reinterpret_cast<uint64_t>(image.base);
-    record.images[record.imageCount++] = {image.index, base};
+    record.images[record.imageCount++] = {image.index, image.bias};
   }
   recordMaps(record);
 }

@@ -20,10 +20,10 @@ namespace {
 constexpr uint64_t kPageMask = ~uint64_t{4095};
 constexpr uint64_t kFarthestLine = 64; ///< bytes in which another line is looked for
 
-llvm::symbolize::LLVMSymbolizer::Options optionsFor(FileKind kind) {
+llvm::symbolize::LLVMSymbolizer::Options optionsFor(FileKind kind, bool demangle = true) {
   llvm::symbolize::LLVMSymbolizer::Options options;
   options.PathStyle = kind;
-  options.Demangle = true;
+  options.Demangle = demangle;
   options.UseSymbolTable = true;
   return options;
 }
@@ -59,7 +59,7 @@ std::string publicName(std::string name) {
 
 CodePlaces::CodePlaces(const FailureContext &context)
     : context_(context), names_(optionsFor(FileKind::RelativeFilePath)),
-      paths_(optionsFor(FileKind::AbsoluteFilePath)) {
+      paths_(optionsFor(FileKind::AbsoluteFilePath, /*demangle=*/false)) {
   const char *maps = context.record.maps;
   std::istringstream lines(std::string(maps, strnlen(maps, sizeof context.record.maps)));
   for (std::string line; std::getline(lines, line);) {
@@ -135,6 +135,7 @@ void CodePlaces::fillApproximate(const Mapping &mapping, uint64_t linked, StackF
         continue;
       frame.file = known(info.FileName);
       frame.path = known(paths->getFrame(i).FileName);
+      frame.linkageName = known(paths->getFrame(i).FunctionName);
       frame.line = info.Line;
       frame.column = 0;
       frame.isApproximate = true;
@@ -161,11 +162,14 @@ void CodePlaces::addFrames(const Mapping &mapping, uint64_t linked, CallStack &s
     frame.function = known(info.FunctionName);
     frame.file = known(info.FileName);
     frame.path = known(paths->getFrame(i).FileName);
+    frame.linkageName = known(paths->getFrame(i).FunctionName);
     frame.line = info.Line;
     frame.column = info.Column;
     frame.image = image;
     frame.isInlined = i + 1 < infos->getNumberOfFrames();
-    if (frame.line == 0 && !frame.file.empty())
+    if (std::optional<SiteAddress> site = siteFromLine(frame.file, frame.line))
+      resolveSite(*site, frame);
+    else if (frame.line == 0 && !frame.file.empty())
       fillApproximate(mapping, linked, frame);
     if (twin && isRuntime(frame.function, frame.path))
       frame.origin = FrameOrigin::Runtime;
@@ -175,6 +179,33 @@ void CodePlaces::addFrames(const Mapping &mapping, uint64_t linked, CallStack &s
       frame.function = publicName(frame.function);
     stack.push_back(std::move(frame));
   }
+}
+
+void CodePlaces::resolveSite(const SiteAddress &site, StackFrame &frame) {
+  const SiteTable *table = sitesOf(site.moduleId);
+  if (!table || site.site >= table->sites.size())
+    return;
+  const Site &row = table->sites[site.site];
+  const SiteFile &file = table->files[row.file];
+  std::filesystem::path name = table->strings[file.name];
+  frame.site = site;
+  frame.file = name;
+  frame.path = std::filesystem::path(table->strings[file.directory]) / name;
+  frame.line = row.line;
+  frame.column = row.column;
+}
+
+const SiteTable *CodePlaces::sitesOf(const std::string &moduleId) {
+  if (auto known = sites_.find(moduleId); known != sites_.end())
+    return &known->second;
+  for (const ImageBuild &image : context_.build.images) {
+    std::vector<const Entry *> modules = image.original->modules();
+    for (size_t i = 0; i < modules.size(); ++i)
+      if (modules[i]->id == moduleId)
+        return &sites_.emplace(moduleId, SiteTable::parse(Cache::readObject(image.sites[i])))
+                    .first->second;
+  }
+  return nullptr;
 }
 
 CallStack CodePlaces::framesAt(uint64_t address) {

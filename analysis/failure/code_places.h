@@ -36,11 +36,15 @@ private:
   std::optional<uint64_t> linkAddress(const Mapping &mapping, uint64_t address);
   void addFrames(const Mapping &mapping, uint64_t linked, CallStack &stack);
   void fillApproximate(const Mapping &mapping, uint64_t linked, StackFrame &frame);
+  /// In builds whose lines are sites.
+  void resolveSite(const SiteAddress &site, StackFrame &frame);
+  const SiteTable *sitesOf(const std::string &moduleId);
   const ImageBuild *twinAt(const Mapping &mapping) const;
 
   const FailureContext &context_;
   std::vector<Mapping> mappings_;
   std::map<std::string, std::vector<Mapping>> segments_; ///< start is the link address
+  std::map<std::string, SiteTable> sites_;               ///< by module
   llvm::symbolize::LLVMSymbolizer names_;                ///< files as the compiler saw them
   llvm::symbolize::LLVMSymbolizer paths_;
 };

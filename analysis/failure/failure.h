@@ -4,6 +4,7 @@
 #define CULPRIT_ANALYSIS_FAILURE_FAILURE_H
 
 #include "abi/failure.h"
+#include "compiler/sites/site_lines.h"
 #include "compiler/twin/build.h"
 
 #include <functional>
@@ -26,11 +27,13 @@ struct StackFrame {
   bool isInlined = false;     ///< into the next frame
   bool isApproximate = false; ///< the optimiser left no line here; it is one close by
   std::string function;       ///< demangled; empty: not known
-  std::string file;           ///< as the compiler saw it; empty: not known
-  std::string path;           ///< where the file was when it was compiled
-  std::string image;          ///< the file that the code is in: the original's, not the twin's
+  std::string linkageName;
+  std::string file;  ///< as the compiler saw it; empty: not known
+  std::string path;  ///< where the file was when it was compiled
+  std::string image; ///< the file that the code is in: the original's, not the twin's
   uint32_t line = 0;
   uint32_t column = 0;
+  std::optional<SiteAddress> site; ///< in exact builds
 };
 
 using CallStack = std::vector<StackFrame>; ///< innermost first
@@ -58,6 +61,13 @@ struct ReportedThread {
   CallStack stack;
 };
 
+/// The failing site of an exact build (compiler/sites).
+struct ReportedSite {
+  std::string moduleId;
+  uint32_t number = 0;
+  uint64_t instance = 0; ///< how often it was executed, this time included; 0: not known
+};
+
 struct FailureReport {
   abi::FailureKind kind = abi::FailureKind::None;
   std::string message; ///< one sentence without a location: what happened
@@ -72,7 +82,9 @@ struct FailureReport {
   AccessKind access = AccessKind::None;
   uint32_t accessSize = 0; ///< bytes; 0: not known
   std::optional<uint64_t> address;
-  std::string addressName; ///< what is there, or was; empty: not known
+  std::string addressName;          ///< what is there, or was; empty: not known
+  std::string expression;           ///< that is accessed: "p->next"; empty: not known
+  std::optional<ReportedSite> site; ///< of exact builds
   CallStack stack;
   size_t place = 0; ///< the frame of `stack` that the failure is reported at; may be its size
   std::vector<ReportedWord> words;
@@ -87,11 +99,10 @@ struct FailureContext {
   uint32_t process = 0; ///< that was the program
   int signal = 0;       ///< that the program died of; 0: it ended by itself
   double timeout = 0;   ///< seconds that the program had
+  const Program *program = nullptr;
+  const Layout *layout = nullptr;    ///< null: the default one
+  std::filesystem::path countFolder; ///< counters of an exact build; empty: none
 };
-
-/// What a person would call an address: "`buf[17]`", "3 bytes past `name` (32 bytes)". Nothing
-/// where nobody knows.
-std::optional<std::string> describeAddress(uint64_t address, const FailureContext &context);
 
 /// Nothing when the program did not fail: it ended by itself, or by a signal that others send.
 std::optional<FailureReport> readFailure(const FailureContext &context);

@@ -1,4 +1,6 @@
 // From the runtime's record to a report; see failure.h.
+#include "analysis/counters/counters.h"
+#include "analysis/failure/address_names.h"
 #include "analysis/failure/code_places.h"
 #include "analysis/failure/message.h"
 
@@ -116,7 +118,8 @@ size_t placeIn(const CallStack &stack) {
   return static_cast<size_t>(own - stack.begin());
 }
 
-void takeBlocks(FailureReport &report, const FailureContext &context, CodePlaces &places) {
+void takeBlocks(FailureReport &report, const FailureContext &context, CodePlaces &places,
+                AddressNames &names) {
   const abi::FailureRecord &record = context.record;
   auto stackFrom = [&](const uint64_t *callers) {
     uint32_t count = 0;
@@ -130,8 +133,26 @@ void takeBlocks(FailureReport &report, const FailureContext &context, CodePlaces
                              stackFrom(block.allocatedAt), stackFrom(block.freedAt)});
   }
   for (uint32_t i = 0; i < std::min(record.wordCount, abi::kMostWords); ++i)
-    report.words.push_back(
-        {record.words[i], describeAddress(record.words[i].address, context).value_or("")});
+    report.words.push_back({record.words[i], names.describe(record.words[i].address)});
+}
+
+/// What the source accesses there, if the program itself does and not a library on its behalf.
+void takeExpression(FailureReport &report, AddressNames &names) {
+  bool isAccess = report.access == AccessKind::Read || report.access == AccessKind::Write;
+  if (isAccess && report.place == 0 && !report.stack.empty() && !report.stack[0].isApproximate)
+    report.expression =
+        names.expressionAt(report.stack[0], report.access == AccessKind::Write, report.accessSize);
+}
+
+/// Site and instance, where the build kept them apart.
+void takeSite(FailureReport &report, const FailureContext &context) {
+  if (report.place >= report.stack.size() || !report.stack[report.place].site)
+    return;
+  const SiteAddress &site = *report.stack[report.place].site;
+  uint64_t instance = 0;
+  if (!context.countFolder.empty())
+    instance = countOfSite(context.build, context.countFolder, site.moduleId, site.site);
+  report.site = ReportedSite{site.moduleId, site.site, instance};
 }
 
 /// Of a program that hangs, the first thread stands for all.
@@ -179,12 +200,15 @@ std::optional<FailureReport> readFailure(const FailureContext &context) {
                                 std::min(record.callerCount, abi::kMostCallers));
   takeText(report, recordedText(context));
   takeAccess(report, context, places, instruction);
-  if (report.address)
-    report.addressName = describeAddress(*report.address, context).value_or("");
-  takeBlocks(report, context, places);
+  AddressNames names(context);
+  if (report.address && report.access != AccessKind::Execute)
+    report.addressName = names.describe(*report.address, report.accessSize);
+  takeBlocks(report, context, places, names);
   takeThreads(report, context, places);
   refineKind(report);
   report.place = placeIn(report.stack);
+  takeExpression(report, names);
+  takeSite(report, context);
   describeFailure(report, context, instruction);
   return report;
 }

@@ -112,7 +112,7 @@ void Names::Search::offerRanges() {
       offer(range.address, range.size, [this, &range] { return finishRange(range); });
 }
 
-const FrameShape *Names::Search::shapeOf(uint32_t frame) const {
+const PlacedFrame *Names::Search::shapeOf(uint32_t frame) const {
   return names_.frames_ ? names_.frames_->find(record_->frames[frame].function) : nullptr;
 }
 
@@ -122,14 +122,14 @@ void Names::Search::offerFrames() {
   for (uint32_t i = 0; i < std::min(record_->frameCount, abi::kMostFrames); ++i) {
     if (record_->frames[i].function == abi::kBlockNote)
       offerVariableArray(i);
-    else if (const FrameShape *shape = shapeOf(i))
+    else if (const PlacedFrame *shape = shapeOf(i))
       offerFrame(i, *shape);
   }
 }
 
-void Names::Search::offerFrame(uint32_t index, const FrameShape &shape) {
+void Names::Search::offerFrame(uint32_t index, const PlacedFrame &shape) {
   const abi::FailureFrame &frame = record_->frames[index];
-  for (const FrameMember &member : shape.members)
+  for (const PlacedMember &member : shape.members)
     offer(frame.address + member.offset, member.size,
           [this, &frame, &shape, &member] { return finishMember(frame, shape, member); });
 }
@@ -141,7 +141,7 @@ void Names::Search::offerVariableArray(uint32_t index) {
   uint32_t count = std::min(record_->frameCount, abi::kMostFrames);
   while (owner < count && record_->frames[owner].function == abi::kBlockNote)
     ++owner;
-  const FrameShape *shape = owner < count ? shapeOf(owner) : nullptr;
+  const PlacedFrame *shape = owner < count ? shapeOf(owner) : nullptr;
   if (!shape)
     return;
   offer(frame.address, frame.size, [this, &frame, shape] {
@@ -194,15 +194,15 @@ AddressName Names::Search::finishVariable(const ImageVariable &variable, uint64_
   return finishObject(kind, {text, false}, base + variable.address, variable.size, type, suffix);
 }
 
-std::string Names::Search::frameSuffix(const abi::FailureFrame &frame, const FrameShape &shape) {
+std::string Names::Search::frameSuffix(const abi::FailureFrame &frame, const PlacedFrame &shape) {
   std::string function = functionText(shape.function);
   if (frame.address < record_->frameTop)
     return fmt::format(" (dead: its function `{}` has returned)", function);
   return fmt::format(" in `{}`", function);
 }
 
-AddressName Names::Search::finishMember(const abi::FailureFrame &frame, const FrameShape &shape,
-                                        const FrameMember &member) {
+AddressName Names::Search::finishMember(const abi::FailureFrame &frame, const PlacedFrame &shape,
+                                        const PlacedMember &member) {
   uint64_t start = frame.address + member.offset;
   std::string suffix = frameSuffix(frame, shape);
   if (!member.name.empty() && !member.isReturnSlot)
@@ -261,10 +261,10 @@ std::optional<Reached> Names::Search::reach(const abi::FailureBlock &block) {
     return std::nullopt;
   Reach reach(*names_.reader_, block.address, block.size, address_);
   for (uint32_t i = 0; i < std::min(record_->frameCount, abi::kMostFrames); ++i) {
-    const FrameShape *shape = shapeOf(i);
+    const PlacedFrame *shape = shapeOf(i);
     if (!shape || record_->frames[i].address < record_->frameTop)
       continue;
-    for (const FrameMember &member : shape->members)
+    for (const PlacedMember &member : shape->members)
       if (const SourceType *type = names_.typeOfMember(*shape, member))
         reach.addRoot(*type, record_->frames[i].address + member.offset, member.name);
   }

@@ -23,14 +23,14 @@ private:
   void offerThreadLocals();
   void offerRanges();
   void offerFrames();
-  void offerFrame(uint32_t index, const FrameShape &shape);
+  void offerFrame(uint32_t index, const PlacedFrame &shape);
   void offerVariableArray(uint32_t index);
   void offerBlocks();
 
   AddressName finishVariable(const ImageVariable &variable, uint64_t base, MemoryKind kind,
                              const std::string &suffix);
-  AddressName finishMember(const abi::FailureFrame &frame, const FrameShape &shape,
-                           const FrameMember &member);
+  AddressName finishMember(const abi::FailureFrame &frame, const PlacedFrame &shape,
+                           const PlacedMember &member);
   AddressName finishBlock(const abi::FailureBlock &block);
   AddressName finishRange(const KnownRange &range);
   /// Name, position and text of a typed object; `suffix` says where it is.
@@ -39,8 +39,8 @@ private:
   std::string blockText(const abi::FailureBlock &block, const Allocation &allocation);
   std::optional<Path> pathIntoBlock(const abi::FailureBlock &block, const Allocation &allocation);
   std::optional<Reached> reach(const abi::FailureBlock &block);
-  std::string frameSuffix(const abi::FailureFrame &frame, const FrameShape &shape);
-  const FrameShape *shapeOf(uint32_t frame) const;
+  std::string frameSuffix(const abi::FailureFrame &frame, const PlacedFrame &shape);
+  const PlacedFrame *shapeOf(uint32_t frame) const;
 
   std::optional<AddressName> nameNull() const;
   std::optional<AddressName> nameCode();

@@ -79,7 +79,7 @@ std::vector<LoadedImage> loadedImages(const Build &build, const abi::FailureReco
   return images;
 }
 
-Names::Names(const Program *program, std::vector<LoadedImage> images, const FrameShapes *frames,
+Names::Names(const Program *program, std::vector<LoadedImage> images, const PlacedFrames *frames,
              const MemoryReader *reader)
     : frames_(frames), reader_(reader), modules_(program),
       types_([this](const std::string &name) { return findDefinition(name); }) {
@@ -129,7 +129,7 @@ const SourceType *Names::findDefinition(const std::string &name) {
   return nullptr;
 }
 
-const SourceType *Names::typeOfMember(const FrameShape &shape, const FrameMember &member) {
+const SourceType *Names::typeOfMember(const PlacedFrame &shape, const PlacedMember &member) {
   if (member.name.empty() || member.isReturnSlot)
     return nullptr;
   auto [place, isNew] = memberTypes_.try_emplace({&shape, &member}, nullptr);
@@ -155,7 +155,7 @@ const SourceType *Names::typeOfMember(const FrameShape &shape, const FrameMember
 }
 
 /// The only variable-length array of a function, if it has just one.
-const SourceType *Names::findVariableArray(const FrameShape &shape, std::string &name) {
+const SourceType *Names::findVariableArray(const PlacedFrame &shape, std::string &name) {
   const SourceType *found = nullptr;
   unsigned count = 0;
   for (const Function *function : modules_.findFunctions(shape.function, shape.source)) {

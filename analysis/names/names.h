@@ -13,9 +13,9 @@
 #include "abi/failure.h"
 #include "analysis/names/allocation.h"
 #include "analysis/names/debug_image.h"
-#include "analysis/names/frame_shapes.h"
 #include "analysis/names/memory_reader.h"
 #include "analysis/names/modules.h"
+#include "analysis/names/placed_frames.h"
 #include "compiler/twin/build.h"
 
 #include <map>
@@ -76,7 +76,7 @@ public:
   /// `program` (for what needs the stored bitcode), `frames` and `reader` may be null; all must
   /// outlive this.
   Names(const Program *program, std::vector<LoadedImage> images,
-        const FrameShapes *frames = nullptr, const MemoryReader *reader = nullptr);
+        const PlacedFrames *frames = nullptr, const MemoryReader *reader = nullptr);
   ~Names();
 
   void addThreadBlock(const ThreadBlock &block);
@@ -106,19 +106,19 @@ private:
   };
 
   const SourceType *findDefinition(const std::string &name);
-  const SourceType *typeOfMember(const FrameShape &shape, const FrameMember &member);
-  const SourceType *findVariableArray(const FrameShape &shape, std::string &name);
+  const SourceType *typeOfMember(const PlacedFrame &shape, const PlacedMember &member);
+  const SourceType *findVariableArray(const PlacedFrame &shape, std::string &name);
   std::vector<SourcePlace> placesOfCallers(const uint64_t *callers);
 
   std::vector<OpenImage> images_;
-  const FrameShapes *frames_;
+  const PlacedFrames *frames_;
   const MemoryReader *reader_;
   std::vector<ThreadBlock> threadBlocks_;
   std::vector<KnownRange> ranges_;
   PristineModules modules_;
   DITypes types_;
   std::set<const llvm::Module *> numbered_; ///< whose sites are attached
-  std::map<std::pair<const FrameShape *, const FrameMember *>, const SourceType *> memberTypes_;
+  std::map<std::pair<const PlacedFrame *, const PlacedMember *>, const SourceType *> memberTypes_;
 };
 
 } // namespace culprit

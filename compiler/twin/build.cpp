@@ -180,10 +180,12 @@ Build describe(CacheUse use, const fs::path &folder, const Program &program,
   Build build{std::move(use), folder, {}};
   std::vector<const Image *> images = program.images();
   for (size_t i = 0; i < images.size(); ++i) {
-    ImageBuild image{images[i], pathOf(folder, *images[i], i), {}};
+    ImageBuild image{images[i], pathOf(folder, *images[i], i), {}, {}};
     for (const TwinJob &job : jobs)
-      if (job.image == images[i])
+      if (job.image == images[i]) {
         image.sites.push_back(cache.folder() / "objects" / (job.name + ".sites"));
+        image.memory.push_back(cache.folder() / "objects" / (job.name + ".memory"));
+      }
     build.images.push_back(std::move(image));
   }
   return build;
@@ -265,6 +267,17 @@ fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, const Buil
 }
 
 } // namespace
+
+Catalog readCatalog(const Build &build) {
+  std::vector<CatalogModule> modules;
+  for (size_t i = 0; i < build.images.size(); ++i) {
+    std::vector<const Entry *> entries = build.images[i].original->modules();
+    for (size_t m = 0; m < entries.size(); ++m)
+      modules.push_back(
+          {entries[m]->id, i, MemoryTable::parse(Cache::readObject(build.images[i].memory[m]))});
+  }
+  return Catalog("", std::move(modules));
+}
 
 Catalog makeCatalog(const Program &program, const BuildOptions &options, const Cache &cache) {
   std::vector<TwinJob> jobs = planTwins(program, *options.mode);

@@ -19,11 +19,12 @@ struct BuildOptions {
   const Layout *layout = nullptr; ///< null: the default one
 };
 
-/// One image's twin, and where the site tables of its modules are (in the order of modules()).
+/// One image's twin, and where the tables of its modules are (in the order of modules()).
 struct ImageBuild {
   const Image *original = nullptr;
   std::filesystem::path path;
   std::vector<std::filesystem::path> sites;
+  std::vector<std::filesystem::path> memory; ///< the same for MemoryTables
 };
 
 struct Build {
@@ -35,6 +36,9 @@ struct Build {
   /// What the runtime needs for guard words and fill patterns (abi/frame_work.h).
   std::filesystem::path frameWork() const { return folder / "frames"; }
 };
+
+/// The names of a build's globals and locals.
+Catalog readCatalog(const Build &build);
 
 /// The names of a program's globals and locals; makes the twins that are missing.
 Catalog makeCatalog(const Program &program, const BuildOptions &options, const Cache &cache);

@@ -13,6 +13,8 @@ extern char __stop_culprit_counts[] __attribute__((visibility("hidden")));
 extern const char __culprit_guards_begin[] __attribute__((visibility("hidden"), weak));
 extern const char __culprit_guards_end[] __attribute__((visibility("hidden"), weak));
 extern const char __ehdr_start[] __attribute__((visibility("hidden"), weak));
+extern const char _DYNAMIC[] __attribute__((visibility("hidden"), weak));
+extern const uint64_t _GLOBAL_OFFSET_TABLE_[] __attribute__((visibility("hidden")));
 extern char __culprit_image_index[] __attribute__((visibility("hidden")));
 __attribute__((visibility("hidden"))) char __culprit_image_base[1];
 
@@ -23,6 +25,9 @@ __attribute__((visibility("hidden"))) void __culprit_describe_image(culprit::Ima
   record->index = reinterpret_cast<uint64_t>(__culprit_image_index) -
                   reinterpret_cast<uint64_t>(__culprit_image_base);
   record->base = __ehdr_start;
+  // The first word of a library's global offset table is where it was linked to have _DYNAMIC.
+  record->bias =
+      record->index == 0 ? 0 : reinterpret_cast<uint64_t>(_DYNAMIC) - _GLOBAL_OFFSET_TABLE_[0];
   record->countsBegin = __start_culprit_counts;
   record->countsEnd = __stop_culprit_counts;
   record->guardsBegin = __culprit_guards_begin;

@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t kTop = abi::kThreadSlots + 0x1000; ///< frames above are live
 
 /// Shapes with the keys 10 (main), 20 (fill) and 30 (recurse).
-class Shapes : public FrameShapes {
+class Shapes : public PlacedFrames {
 public:
   Shapes() {
     main_ = {"main", "frames.c", 20, {{"", 0, 8}, {"tmp", 8, 4}, {"lines", 16, 96}}, 128};
@@ -21,12 +21,12 @@ public:
     twice_.members[0].line = 15;
     twice_.members[1].line = 17;
   }
-  const FrameShape *find(uint64_t key) const override {
+  const PlacedFrame *find(uint64_t key) const override {
     return key == 10 ? &main_ : key == 20 ? &fill_ : key == 30 ? &twice_ : nullptr;
   }
 
 private:
-  FrameShape main_, fill_, twice_;
+  PlacedFrame main_, fill_, twice_;
 };
 
 class FramesTest : public testing::Test {

@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 #include <llvm/Support/JSON.h>
 
-using namespace culprit;
-
+namespace culprit {
 namespace {
 
 StackFrame frameAt(const char *function, const char *file, uint32_t line, uint32_t column) {
@@ -129,3 +128,4 @@ TEST(FailureJson, IsNullWithoutFailure) {
 }
 
 } // namespace
+} // namespace culprit

@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-using namespace culprit;
-
+namespace culprit {
 namespace {
 
 constexpr uint32_t kRax = 0, kRcx = 2, kR8 = 8;
@@ -61,3 +60,4 @@ TEST(Instruction, GivesUpOnNonsense) {
 }
 
 } // namespace
+} // namespace culprit

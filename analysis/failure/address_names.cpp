@@ -1,0 +1,70 @@
+// See address_names.h.
+#include "analysis/failure/address_names.h"
+
+namespace culprit {
+
+/// The frames of a build as its layout placed them.
+class AddressNames::Frames : public PlacedFrames {
+public:
+  Frames(const Build &build, const Layout &layout) {
+    Catalog catalog = readCatalog(build);
+    for (size_t i = 0; i < catalog.modules().size(); ++i) {
+      const CatalogModule &module = catalog.modules()[i];
+      ModulePlacement placement = catalog.placeFrames(layout, i);
+      for (size_t k = 0; k < placement.size(); ++k)
+        frames_[frameKey(module.id, k)] = placed(module.table.frames[k], placement[k]);
+    }
+  }
+
+  const PlacedFrame *find(uint64_t functionKey) const override {
+    auto found = frames_.find(functionKey);
+    return found == frames_.end() ? nullptr : &found->second;
+  }
+
+private:
+  static PlacedFrame placed(const FrameShape &shape, const FramePlacement &placement) {
+    PlacedFrame frame{shape.function, shape.file, shape.line, {}, placement.size};
+    for (size_t i = 0; i < shape.members.size(); ++i) {
+      const FrameMember &member = shape.members[i];
+      if (member.kind != MemberKind::Gap && member.kind != MemberKind::SavedBase)
+        frame.members.push_back({member.name, placement.offsets[i], member.size,
+                                 member.kind == MemberKind::ReturnSlot, member.line});
+    }
+    return frame;
+  }
+
+  std::map<uint64_t, PlacedFrame> frames_;
+};
+
+AddressNames::AddressNames(const FailureContext &context) : context_(context) {}
+
+AddressNames::~AddressNames() = default;
+
+Names &AddressNames::names() {
+  if (!names_) {
+    frames_ =
+        std::make_unique<Frames>(context_.build, context_.layout ? *context_.layout : Layout{});
+    names_ = std::make_unique<Names>(context_.program,
+                                     loadedImages(context_.build, &context_.record), frames_.get());
+  }
+  return *names_;
+}
+
+std::string AddressNames::describe(uint64_t address, uint64_t accessSize) {
+  AddressName name = names().name(address, &context_.record, accessSize);
+  return name.kind == MemoryKind::None ? "" : name.text;
+}
+
+std::string AddressNames::expressionAt(const StackFrame &frame, std::optional<bool> isWrite,
+                                       uint64_t size) {
+  AccessSite site;
+  site.function = frame.linkageName;
+  site.file = frame.file;
+  site.line = frame.line;
+  site.column = frame.column;
+  site.isWrite = isWrite;
+  site.size = size;
+  return names().expressionAt(site).value_or("");
+}
+
+} // namespace culprit

@@ -1,0 +1,35 @@
+// What a failure's addresses are called, worked out when they are first asked for.
+#ifndef CULPRIT_ANALYSIS_FAILURE_ADDRESS_NAMES_H
+#define CULPRIT_ANALYSIS_FAILURE_ADDRESS_NAMES_H
+
+#include "analysis/failure/failure.h"
+#include "analysis/names/names.h"
+
+#include <map>
+#include <memory>
+
+namespace culprit {
+
+class AddressNames {
+public:
+  explicit AddressNames(const FailureContext &context);
+  ~AddressNames();
+
+  /// What a person would call an address: "`buf[17]`", "3 bytes past `name` (32 bytes)"; empty
+  /// where nobody knows.
+  std::string describe(uint64_t address, uint64_t accessSize = 0);
+
+  /// The expression that is accessed at a place of the source: "p->next"; empty: not known.
+  std::string expressionAt(const StackFrame &frame, std::optional<bool> isWrite, uint64_t size);
+
+private:
+  class Frames;
+  Names &names();
+
+  const FailureContext &context_;
+  std::unique_ptr<Frames> frames_;
+  std::unique_ptr<Names> names_;
+};
+
+} // namespace culprit
+#endif
