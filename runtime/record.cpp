@@ -24,8 +24,8 @@ long g_owner;       ///< the thread that has the record
 
 /// The handler of the program's that the record waits for.
 struct Pending {
-  bool isActive;
-  uint64_t context;  ///< in its signal frame
+  enum State { None, Running, Returned } state; ///< Returned: the same signal may follow
+  uint64_t context;                             ///< in its signal frame
   uint64_t lowest;   ///< of the stack that the frame is on, as far as that is known
   uint64_t checksum; ///< of the frame
 };
@@ -71,7 +71,7 @@ uint32_t *kindWord() {
 }
 
 void withdraw() {
-  g_pending.isActive = false;
+  g_pending.state = Pending::None;
   if (!g_record || g_record->process != processId() || !g_record->isInHandler)
     return;
   g_record->magic = 0;
@@ -197,43 +197,61 @@ void recordImages(abi::FailureRecord &record) {
   recordMaps(record);
 }
 
-void finishRecord(abi::FailureRecord &record, int signal) {
-  if (record.magic == abi::kFailureMagic || record.process != processId())
+void finishRecord(int signal) {
+  if (!g_record || g_record->kind == abi::FailureKind::None ||
+      g_record->magic == abi::kFailureMagic || g_record->process != processId())
     return;
-  g_pending.isActive = false;
-  record.isInHandler = 0;
-  if (record.signal == 0)
-    record.signal = static_cast<uint32_t>(signal);
-  recordImages(record);
-  __atomic_store_n(&record.magic, abi::kFailureMagic, __ATOMIC_RELEASE);
+  g_pending.state = Pending::None;
+  g_record->isInHandler = 0;
+  if (g_record->signal == 0)
+    g_record->signal = static_cast<uint32_t>(signal);
+  recordImages(*g_record);
+  __atomic_store_n(&g_record->magic, abi::kFailureMagic, __ATOMIC_RELEASE);
 }
 
-void enterHandler(abi::FailureRecord &record, const void *context) {
-  record.isInHandler = 1;
+bool isOwnRecord() {
+  return g_record && g_record->kind != abi::FailureKind::None &&
+         g_record->magic != abi::kFailureMagic && g_record->process == processId() &&
+         g_owner == rawSyscall(SYS_gettid) && g_pending.state != Pending::Running;
+}
+
+bool isRepetition(int signal) {
+  return isOwnRecord() && g_pending.state == Pending::Returned &&
+         static_cast<int>(g_record->signal) == signal;
+}
+
+void enterHandler(const void *context) {
   const stack_t &stack = static_cast<const ucontext_t *>(context)->uc_stack;
   auto lowest = reinterpret_cast<uint64_t>(stack.ss_sp);
+  g_record->isInHandler = 1;
   g_pending.context = reinterpret_cast<uint64_t>(context);
   bool isOnAlternate = g_pending.context - lowest < stack.ss_size;
   g_pending.lowest = isOnAlternate ? lowest : 0;
-  g_pending.isActive = checksumOf(g_pending.context, g_pending.checksum);
+  g_pending.state = Pending::None;
+  if (checksumOf(g_pending.context, g_pending.checksum))
+    g_pending.state = Pending::Running;
 }
 
 void leaveHandler(const void *context) {
-  if (!g_pending.isActive || g_pending.context != reinterpret_cast<uint64_t>(context))
+  if (g_pending.state != Pending::Running ||
+      g_pending.context != reinterpret_cast<uint64_t>(context))
     return;
-  if (isPending(g_record->signal))
-    g_pending.isActive = false;
-  else
+  if (g_record->signal != SIGABRT && !isPending(g_record->signal)) {
     withdraw();
+    return;
+  }
+  recordImages(*g_record); // abort() gives no other chance
+  g_pending.state = Pending::Returned;
 }
 
 void settleRecord(bool isEnd, uint64_t stack) {
   if (!g_record || g_record->kind == abi::FailureKind::None || g_record->process != processId())
     return;
-  if (g_pending.isActive && !isHandlerRunning(stack))
+  bool isOver = g_pending.state == Pending::Running && !isHandlerRunning(stack);
+  if (isOver || g_pending.state == Pending::Returned)
     withdraw();
   else if (isEnd)
-    finishRecord(*g_record, 0);
+    finishRecord(0);
 }
 
 void appendMessage(abi::FailureRecord &record, const char *text) {

@@ -28,13 +28,21 @@ void recordPlace(abi::FailureRecord &record, const Registers &registers);
 void recordImages(abi::FailureRecord &record);
 
 /// The program dies, now, of `signal`: what is in the record stands, and is complete.
-void finishRecord(abi::FailureRecord &record, int signal);
+void finishRecord(int signal);
+
+/// Whether the calling thread has a record that is not complete: from a check of the runtime, or
+/// from std::terminate, which end in abort().
+bool isOwnRecord();
+
+/// Whether the calling thread's handler has returned from `signal` and this is the same again: it
+/// has raised it anew, or was called by abort(), which lets no handler keep it.
+bool isRepetition(int signal);
 
 /// A handler of the program's is entered; its signal frame is at `context`.
-void enterHandler(abi::FailureRecord &record, const void *context);
+void enterHandler(const void *context);
 
 /// The handler whose signal frame is at `context` returns: whatever it was, it is mended, unless
-/// the handler has raised the signal anew.
+/// the same signal follows.
 void leaveHandler(const void *context);
 
 /// Takes a provisional record back unless its handler still runs; `isEnd`: if it does, the record

@@ -30,12 +30,20 @@ constexpr uint64_t kRestorer = 0x0400'0000; ///< SA_RESTORER
 struct sigaction g_actions[64]; ///< what the program has set, by signal number less one
 uint32_t g_lock;
 
-/// Held only while all signals are blocked.
+/// Held only while all signals are blocked. It holds the process's number: after fork(), one that
+/// another thread of the parent had is nobody's.
 class ActionLock {
 public:
   ActionLock() : mask_(blockAll()) {
-    while (__atomic_exchange_n(&g_lock, 1, __ATOMIC_ACQUIRE) != 0)
-      rawSyscall(SYS_sched_yield);
+    auto process = static_cast<uint32_t>(rawSyscall(SYS_getpid));
+    uint32_t holder = 0;
+    while (!__atomic_compare_exchange_n(&g_lock, &holder, process, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED)) {
+      if (holder == process) {
+        holder = 0;
+        rawSyscall(SYS_sched_yield);
+      }
+    }
   }
   ~ActionLock() {
     __atomic_store_n(&g_lock, 0, __ATOMIC_RELEASE);
@@ -97,17 +105,18 @@ void recordArrival(void *data) {
   Registers registers = registersOf(arrival->context);
   abi::FailureKind kind = kindOfSignal(arrival->signal, *arrival->info, registers);
   arrival->isStackExhausted = kind == abi::FailureKind::StackExhausted;
-  abi::FailureRecord *record = claimRecord(kind, registers[kStackPointer]);
+  abi::FailureRecord *record = nullptr;
+  bool isRepeated = arrival->info->si_code <= 0 && isRepetition(arrival->signal);
+  if (!isRepeated)
+    record = claimRecord(kind, registers[kStackPointer]);
   if (record) {
     describeSignal(*record, arrival->signal, *arrival->info, arrival->context);
     recordPlace(*record, registers);
-    if (arrival->hasHandler)
-      enterHandler(*record, arrival->context);
   }
-  if (!arrival->hasHandler) {
-    if (abi::FailureRecord *first = failureRecord())
-      finishRecord(*first, arrival->signal);
-  }
+  if (!arrival->hasHandler)
+    finishRecord(arrival->signal);
+  else if (record || isOwnRecord())
+    enterHandler(arrival->context);
 }
 
 /// The process is to die of the signal as if nobody had caught it: it comes again, with the very
@@ -163,8 +172,7 @@ extern "C" __attribute__((used)) void *__culprit_on_signal(int signal, siginfo_t
   } else if (action.sa_handler != SIG_IGN) {
     callOnSignalStack(recordArrival, &arrival);
     if (handler && wouldNotRun(action, arrival)) {
-      if (abi::FailureRecord *record = failureRecord())
-        finishRecord(*record, signal);
+      finishRecord(signal);
       handler = nullptr;
     }
     if (!handler)
@@ -194,13 +202,14 @@ void watchSignals() {
 }
 
 void endBySignal(int signal) {
-  long thread = rawSyscall(SYS_gettid);
-  uint64_t unblocked = ~bitOf(signal);
+  uint64_t bit = bitOf(signal);
   for (int i = 0;; ++i) {
-    if (i > 0)
+    if (i > 0) { // a handler of the program's has returned
+      finishRecord(signal);
       tellKernel(signal, {0, 0, 0, 0});
-    rawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, address(&unblocked), 0, kMaskSize);
-    rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), thread, signal);
+    }
+    rawSyscall(SYS_rt_sigprocmask, SIG_UNBLOCK, address(&bit), 0, kMaskSize);
+    rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), rawSyscall(SYS_gettid), signal);
   }
 }
 

@@ -115,6 +115,8 @@ void enterFirstThread() {
 NewThread *makeThread(void *(*function)(void *), void *argument) {
   if (!g_stacks)
     return nullptr;
+  if (t_stack) // after fork() the calling thread has another number
+    __atomic_store_n(&t_stack->tid, threadId(), __ATOMIC_RELEASE);
   NewThread *thread = takeUsedStack();
   if (!thread)
     thread = makeStack();

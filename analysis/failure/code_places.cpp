@@ -44,7 +44,7 @@ bool isRuntime(const std::string &function, const std::string &path) {
 
 /// libc's functions by the names that programs call them by: "__strlen_avx2" is strlen.
 std::string publicName(std::string name) {
-  if (!name.starts_with("__") || name.find('(') != std::string::npos)
+  if (!name.starts_with("__") || name.starts_with("__libc_") || name.find('(') != std::string::npos)
     return name;
   name.erase(0, 2);
   for (std::string_view suffix :

@@ -87,6 +87,8 @@ std::string describeException(const FailureReport &report) {
 }
 
 std::string describeAbort(const FailureReport &report) {
+  if (report.signalCode == SI_USER)
+    return "the program was sent SIGABRT";
   return report.detail.empty() ? "the program called abort()" : report.detail;
 }
 

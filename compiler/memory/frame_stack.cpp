@@ -5,6 +5,7 @@
 #include "compiler/memory/frame_table.h"
 #include "compiler/memory/frames.h"
 #include "compiler/memory/hooks.h"
+#include "compiler/sites/numbering.h"
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -209,7 +210,8 @@ private:
     Instruction *then = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(work),
                                                   place->getIterator(), false, unlikely());
     builder.SetInsertPoint(then);
-    builder.CreateCall(declareFunction(module_, hook), {frame_, builder.getInt64(request_.key)});
+    standFor(*place, builder.CreateCall(declareFunction(module_, hook),
+                                        {frame_, builder.getInt64(request_.key)}));
     builder.SetInsertPoint(place);
   }
 
@@ -220,12 +222,18 @@ private:
     Instruction *broken = SplitBlockAndInsertIfThen(builder.CreateICmpNE(found, expected),
                                                     place->getIterator(), true, unlikely());
     builder.SetInsertPoint(broken);
-    builder.CreateCall(declareFunction(module_, Hook::__culprit_broken_return),
-                       {slot_, builder.getInt64(request_.key),
-                        builder.CreatePtrToInt(expected, builder.getInt64Ty())});
+    Value *address = builder.CreatePtrToInt(expected, builder.getInt64Ty());
+    standFor(*place, builder.CreateCall(declareFunction(module_, Hook::__culprit_broken_return),
+                                        {slot_, builder.getInt64(request_.key), address}));
     builder.SetInsertPoint(place);
     whenThereIsWork(builder, place, Hook::__culprit_leave_frame);
     builder.CreateStore(older_, top_);
+  }
+
+  /// A check that fails is reported at the site that it is made for.
+  static void standFor(const Instruction &place, CallInst *check) {
+    if (std::optional<uint32_t> site = siteOf(place))
+      attachSite(*check, *site);
   }
 
   MDNode *unlikely() { return MDBuilder(context_).createUnlikelyBranchWeights(); }
