@@ -15,6 +15,8 @@
 
 namespace culprit::abi {
 
+/// The executable is linked below this; nothing else is mapped there.
+inline constexpr uint64_t kExecutableLimit = 0x8000'0000;
 inline constexpr uint64_t kDataBase = 0x2000'0000; ///< .data of the executable
 inline constexpr uint64_t kBssBase = 0x2100'0000;  ///< .bss of the executable
 /// The runtime's own variables: runtime/state.h names their sections.

@@ -10,7 +10,7 @@ namespace culprit {
 struct ImageRecord {
   uint64_t index;          ///< 0: the executable
   const void *base;        ///< where its ELF header is loaded; null if it is not
-  uint64_t bias;     ///< load address minus link address
+  uint64_t bias;           ///< load address minus link address
   char *countsBegin;       ///< page-aligned
   char *countsEnd;         ///< page-aligned
   const void *guardsBegin; ///< rows about guard words behind globals (frame_work.cpp)

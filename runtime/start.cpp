@@ -12,6 +12,7 @@
 //   frames=FILE      guard words and places of return slots (abi/frame_work.h)
 //   uninitialised=N  byte that locals hold before they are defined
 //   failure=FILE     where the failure record goes
+//   heap=SETTINGS    layout of the heap: heap_layout.h
 //   twins=FOLDER     is in front of LD_LIBRARY_PATH
 //   path             LD_LIBRARY_PATH was set
 #include "runtime/start.h"
@@ -19,12 +20,17 @@
 #include "abi/contract.h"
 #include "runtime/failure.h"
 #include "runtime/frame_work.h"
+#include "runtime/heap.h"
 #include "runtime/hooks.h"
 #include "runtime/image_record.h"
+#include "runtime/stack_walk.h"
+#include "runtime/system.h"
 
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 extern "C" void __culprit_describe_image(culprit::ImageRecord *);
 
@@ -56,6 +62,15 @@ struct Words {
   bool hadPath = false;
 };
 
+/// The host said something that this runtime does not understand.
+void refuse(const char *word) {
+  static const char kMessage[] = "culprit: error: the runtime does not understand its start word ";
+  rawSyscall(SYS_write, 2, address(kMessage), sizeof kMessage - 1);
+  rawSyscall(SYS_write, 2, address(word), static_cast<long>(strlen(word)));
+  rawSyscall(SYS_write, 2, address("\n"), 1);
+  rawSyscall(SYS_exit_group, 125);
+}
+
 void takeWord(const char *word, Words &words) {
   if (const char *program = valueAfter(word, "program="))
     g_start.program = program;
@@ -67,6 +82,8 @@ void takeWord(const char *word, Words &words) {
     words.uninitialised = atoi(byte);
   else if (const char *failure = valueAfter(word, "failure="))
     g_start.failure = failure;
+  else if (const char *heap = valueAfter(word, "heap="))
+    parseHeapLayout(heap, g_start.heap) ? void() : refuse(word);
   else if (const char *started = valueAfter(word, "started="))
     words.started = started;
   else if (const char *twins = valueAfter(word, "twins="))
@@ -155,7 +172,9 @@ void start(int, char **, char **environment) {
     ++end;
   Words words = restoreEnvironment(environment);
   restoreExecName(end, words.started);
+  g_mainStackEnd = reinterpret_cast<uint64_t>(environment);
   startFrameWork(words.frames, words.uninitialised);
+  startHeap(g_start.heap);
   ImageRecord record;
   __culprit_describe_image(&record);
   __culprit_register_image(&record);
@@ -169,6 +188,23 @@ __attribute__((section(".preinit_array"), used)) void (*const startEntry)(int, c
 
 const StartInfo &startInfo() {
   return g_start;
+}
+
+HeapLayout heapLayoutBeforeStart() {
+  HeapLayout layout;
+  for (char **slot = environ; slot && *slot; ++slot)
+    for (const char *word = startVariable(*slot); word;) {
+      const char *end = strchr(word, '\x1f');
+      size_t length = end ? static_cast<size_t>(end - word) : strlen(word);
+      char copy[256];
+      if (length < sizeof copy && valueAfter(word, "heap=")) {
+        memcpy(copy, word, length);
+        copy[length] = 0;
+        parseHeapLayout(valueAfter(copy, "heap="), layout);
+      }
+      word = end ? end + 1 : nullptr;
+    }
+  return layout;
 }
 
 const char *originOf(uint64_t imageIndex) {

@@ -2,6 +2,8 @@
 #ifndef CULPRIT_RUNTIME_START_H
 #define CULPRIT_RUNTIME_START_H
 
+#include "runtime/heap_layout.h"
+
 #include <stdint.h>
 
 namespace culprit {
@@ -10,9 +12,14 @@ struct StartInfo {
   const char *program; ///< real path of the user's program, or null when started by hand
   const char *counts;  ///< folder for the counters of mode `count`, or null
   const char *failure; ///< file for the failure record, or null
+  HeapLayout heap;     ///< the default one unless the host gave another
 };
 
 const StartInfo &startInfo();
+
+/// The layout for allocations that come before the start: libc's own in a static program, ifunc
+/// resolvers. The default one when even the environment is not there yet.
+HeapLayout heapLayoutBeforeStart();
 
 /// The folder that $ORIGIN means in the original of an image, or null when that is not known.
 const char *originOf(uint64_t imageIndex);

@@ -1,0 +1,171 @@
+// malloc and its relatives, in front of libc's in the whole process.
+//
+// Calls from images of the program are served by the program's heap, calls from foreign libraries
+// by libc, so that what foreign code does changes no address of the program. Blocks know where they
+// belong by their address, whoever frees them. What libc allocates on the program's behalf (strdup,
+// getline, ...) is libc's. A static program is one image: all of it is served here.
+//
+// All definitions are weak: a program that brings its own malloc keeps it.
+#include "runtime/heap.h"
+#include "runtime/hooks.h"
+#include "runtime/images.h"
+#include "runtime/own_malloc.h"
+#include "runtime/stack_walk.h"
+
+#include <errno.h>
+
+// libc's own, under the names that are not interposed. Null in static programs: weak references
+// take no member of an archive.
+extern "C" {
+__attribute__((weak)) void *__libc_malloc(size_t size);
+__attribute__((weak)) void *__libc_calloc(size_t count, size_t size);
+__attribute__((weak)) void *__libc_realloc(void *block, size_t size);
+__attribute__((weak)) void *__libc_memalign(size_t alignment, size_t size);
+__attribute__((weak)) void __libc_free(void *block);
+__attribute__((weak, visibility("hidden"))) size_t __culprit_foreign_usable_size(void *block);
+__attribute__((weak, visibility("hidden"))) extern char __executable_start[];
+__attribute__((weak, visibility("hidden"))) extern char _end[];
+}
+
+#define CULPRIT_FRAME __builtin_frame_address(0)
+#define CULPRIT_CALLER __builtin_return_address(0)
+
+namespace culprit {
+namespace {
+
+constexpr size_t kPageSize = 4096;
+
+bool isForeign(const void *caller) {
+  return __libc_malloc && !isInImage(caller);
+}
+
+uint64_t number(const void *pointer) {
+  return reinterpret_cast<uint64_t>(pointer);
+}
+
+/// Memory that is in no heap for certain: the program's variables and the caller's stack.
+bool isNoBlock(const void *block, const void *frame) {
+  return !__libc_free || (block >= __executable_start && block < _end) ||
+         number(block) - number(frame) < stackEndFor(number(frame)) - number(frame);
+}
+
+void *allocateAligned(size_t alignment, size_t size, const void *caller, const void *frame) {
+  return isForeign(caller) ? __libc_memalign(alignment, size)
+                           : heapAllocate(size, alignment, false, frame);
+}
+
+bool isPowerOfTwo(size_t value) {
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
+void *outOfMemory() {
+  errno = ENOMEM;
+  return nullptr;
+}
+
+void *resize(void *block, size_t size, const void *caller, const void *frame) {
+  if (!block)
+    return isForeign(caller) ? __libc_malloc(size) : heapAllocate(size, 1, false, frame);
+  if (!isHeapAddress(block) && !isNoBlock(block, frame))
+    return __libc_realloc(block, size);
+  if (size != 0)
+    return heapResize(block, size, frame);
+  heapRelease(block, frame);
+  return nullptr;
+}
+
+} // namespace
+
+extern "C" {
+
+void *__culprit_own_malloc(size_t size) {
+  if (isForeign(CULPRIT_CALLER))
+    return __libc_malloc(size);
+  return heapAllocate(size, 1, false, CULPRIT_FRAME);
+}
+
+void __culprit_own_free(void *block) {
+  if (!block)
+    return;
+  if (!isHeapAddress(block) && !isNoBlock(block, CULPRIT_FRAME))
+    __libc_free(block);
+  else
+    heapRelease(block, CULPRIT_FRAME);
+}
+}
+
+CULPRIT_EXPORT __attribute__((weak, alias("__culprit_own_malloc"))) void *malloc(size_t size);
+CULPRIT_EXPORT __attribute__((weak, alias("__culprit_own_free"))) void free(void *block);
+
+CULPRIT_EXPORT __attribute__((weak)) void *calloc(size_t count, size_t size) {
+  if (isForeign(CULPRIT_CALLER))
+    return __libc_calloc(count, size);
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total))
+    return outOfMemory();
+  return heapAllocate(total, 1, true, CULPRIT_FRAME);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) void *realloc(void *block, size_t size) {
+  return resize(block, size, CULPRIT_CALLER, CULPRIT_FRAME);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) void *reallocarray(void *block, size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total))
+    return outOfMemory();
+  return resize(block, total, CULPRIT_CALLER, CULPRIT_FRAME);
+}
+
+/// Like glibc's, it rounds the alignment up to a power of two.
+CULPRIT_EXPORT __attribute__((weak)) void *memalign(size_t alignment, size_t size) {
+  size_t power = 16;
+  while (power < alignment && power != 0)
+    power *= 2;
+  if (power == 0) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return allocateAligned(power, size, CULPRIT_CALLER, CULPRIT_FRAME);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) void *aligned_alloc(size_t alignment, size_t size) {
+  if (!isPowerOfTwo(alignment)) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return allocateAligned(alignment, size, CULPRIT_CALLER, CULPRIT_FRAME);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) int posix_memalign(void **out, size_t alignment, size_t size) {
+  if (!isPowerOfTwo(alignment) || alignment % sizeof(void *) != 0)
+    return EINVAL;
+  int saved = errno;
+  void *block = allocateAligned(alignment, size, CULPRIT_CALLER, CULPRIT_FRAME);
+  errno = saved;
+  if (!block)
+    return ENOMEM;
+  *out = block;
+  return 0;
+}
+
+CULPRIT_EXPORT __attribute__((weak)) void *valloc(size_t size) {
+  return allocateAligned(kPageSize, size, CULPRIT_CALLER, CULPRIT_FRAME);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) void *pvalloc(size_t size) {
+  if (size > SIZE_MAX - kPageSize)
+    return outOfMemory();
+  size = (size + kPageSize - 1) & ~(kPageSize - 1);
+  return allocateAligned(kPageSize, size, CULPRIT_CALLER, CULPRIT_FRAME);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) size_t malloc_usable_size(void *block) {
+  if (!block)
+    return 0;
+  if (!isHeapAddress(block) && !isNoBlock(block, CULPRIT_FRAME) && __culprit_foreign_usable_size)
+    return __culprit_foreign_usable_size(block);
+  return heapUsableSize(block, CULPRIT_FRAME);
+}
+
+} // namespace culprit
