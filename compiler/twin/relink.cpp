@@ -331,6 +331,11 @@ private:
     }
     if (!isShared_)
       own.push_back("--no-whole-archive");
+    // The runtime's operator new has only a weak reference to what throws bad_alloc.
+    bool hasStaticCpp = !isShared_ && !image_.isDynamic() &&
+                        std::find(command.begin(), command.end(), "-lstdc++") != command.end();
+    if (hasStaticCpp)
+      own.push_back("--undefined=_ZSt17__throw_bad_allocv");
     auto place = std::find_if(command.begin() + 1, command.end(), [](const std::string &argument) {
       return argument == "--start-group" || argument == "-(" || argument.starts_with("-l");
     });
