@@ -106,6 +106,14 @@ Array threadsAsJson(const FailureReport &report) {
   return threads;
 }
 
+Value siteAsJson(const FailureReport &report) {
+  if (!report.site)
+    return nullptr;
+  return Object{{"module", report.site->moduleId},
+                {"number", report.site->number},
+                {"instance", static_cast<int64_t>(report.site->instance)}};
+}
+
 const StackFrame *placeOf(const FailureReport &report) {
   return report.place < report.stack.size() ? &report.stack[report.place] : nullptr;
 }
@@ -127,6 +135,8 @@ Object failureAsJson(const FailureReport &report) {
       {"access_size", report.accessSize},
       {"address", report.address ? Value(hex(*report.address)) : Value(nullptr)},
       {"address_name", stringOrNull(report.addressName)},
+      {"expression", stringOrNull(report.expression)},
+      {"site", siteAsJson(report)},
       {"stack", stackAsJson(report.stack)},
       {"words", wordsAsJson(report)},
       {"blocks", blocksAsJson(report)},

@@ -2,6 +2,8 @@
 #include "runtime/failed_access.h"
 
 #include "abi/memory_map.h"
+#include "runtime/frames.h"
+#include "runtime/heap.h"
 #include "runtime/record.h"
 #include "runtime/safe_read.h"
 #include "runtime/thread_state.h"
@@ -37,16 +39,6 @@ const char *abortText() {
     return nullptr;
   seen = message;
   return message->text;
-}
-
-/// The thread's frames (abi/memory_map.h) grow down to its slot's lower end.
-bool isBelowFrames(uint64_t where) {
-  uint64_t first = abi::kThreadSlots;
-  uint32_t number = threadNumber();
-  if (number == 0 || where < first)
-    return false;
-  uint64_t slot = (where - first) / abi::kThreadSlotSize;
-  return slot == number - 1 && (where - first) % abi::kThreadSlotSize < abi::kThreadSlotSize / 2;
 }
 
 /// An access near the stack pointer where no stack is: a frame has been made that does not fit. A
@@ -102,6 +94,8 @@ void describeSignal(abi::FailureRecord &record, int signal, const siginfo_t &inf
     record.errorCode = static_cast<uint64_t>(registers[REG_ERR]);
     record.isWrite = (record.errorCode & kWriteFault) != 0;
   }
+  if (record.hasAddress && describeBlock(record.address, record.blocks[0]))
+    record.blockCount = 1;
   if (g_lastWords)
     appendMessage(record, g_lastWords);
 }

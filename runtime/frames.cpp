@@ -30,7 +30,8 @@ constexpr uint64_t kAboveFirst = 16384;
 constexpr uint64_t kLeast = 8 << 20;
 constexpr uint64_t kMost = 1 << 30;
 
-__thread uint64_t t_first __attribute__((tls_model("initial-exec"))); ///< where the stack starts
+__thread uint64_t t_first __attribute__((tls_model("initial-exec")));  ///< where the stack starts
+__thread uint64_t t_lowest __attribute__((tls_model("initial-exec"))); ///< first that is mapped
 int g_owners[abi::kMostThreads]; ///< thread ids; 0: slot never used
 
 uint64_t stackSize() {
@@ -99,19 +100,54 @@ Ptr __culprit_first_frame() {
     if (!mapAt(end - size, size) || !mapAt(end - size + abi::kNoteDistance, size))
       giveUp(tooLittle, sizeof tooLittle - 1);
     t_first = end - kAboveFirst;
+    t_lowest = end - size;
   }
   __culprit_frames = reinterpret_cast<Ptr>(t_first);
   return __culprit_frames;
 }
 
+bool isBelowFrames(uint64_t where) {
+  if (t_first == 0)
+    return false;
+  uint64_t slot = t_lowest - (t_lowest - abi::kThreadSlots) % abi::kThreadSlotSize;
+  auto isBelow = [&](uint64_t place) { return place >= slot && place < t_lowest; };
+  return isBelow(where) || isBelow(where - abi::kNoteDistance);
+}
+
+namespace {
+
+const abi::FrameNote &noteAt(uint64_t frame) {
+  return *reinterpret_cast<const abi::FrameNote *>(frame + abi::kNoteDistance);
+}
+
+/// Whether frames lead from here to the first one.
+bool isFrame(uint64_t top) {
+  while (top < t_first && noteAt(top).size != 0 && noteAt(top).size <= t_first - top &&
+         noteAt(top).size % 16 == 0)
+    top += noteAt(top).size;
+  return top == t_first;
+}
+
+/// The innermost frame that is there, when one was entered for which there was no room.
+uint64_t lastThatFits() {
+  uint64_t top = t_lowest;
+  while (top < t_first && !isFrame(top))
+    top += 16;
+  return top;
+}
+
+} // namespace
+
 uint32_t walkFrames(uint64_t top, abi::FailureFrame *frames, uint32_t most) {
   uint32_t count = 0;
+  if (top != 0 && top < t_lowest)
+    top = lastThatFits();
   while (top != 0 && top < t_first && count < most) {
-    auto *note = reinterpret_cast<const abi::FrameNote *>(top + abi::kNoteDistance);
-    if (note->size == 0 || note->size > t_first - top)
+    const abi::FrameNote &note = noteAt(top);
+    if (note.size == 0 || note.size > t_first - top)
       break;
-    frames[count++] = {top, note->function, note->size};
-    top += note->size;
+    frames[count++] = {top, note.function, note.size};
+    top += note.size;
   }
   return count;
 }

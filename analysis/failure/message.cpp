@@ -28,8 +28,10 @@ std::string describeAccess(const FailureReport &report) {
     text = "wild access";
   if (report.accessSize != 0)
     text += " of " + bytes(report.accessSize);
+  if (!report.expression.empty())
+    text += fmt::format("{} `{}`", isWrite ? " to" : " of", report.expression);
   if (isNull)
-    return text + " through a null pointer";
+    return text + (report.expression.empty() ? " through a null pointer" : ", a null pointer");
   if (!report.address)
     return text + " at an address that no memory can have";
   if (isProtected)

@@ -81,6 +81,7 @@ void flattenInstruction(Instruction &instruction) {
     address->setNoWrapFlags(GEPNoWrapFlags::none());
   } else if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call)) {
     call->setAttributes(without(call->getContext(), call->getAttributes(), call->arg_size()));
+    call->addFnAttr(Attribute::NoMerge); // a call that fails has one place in the source
   }
 }
 
@@ -158,6 +159,7 @@ void flattenMemory(Module &module) {
       continue;
     allowOptimisation(function);
     function.addFnAttr(Attribute::NullPointerIsValid);
+    function.addFnAttr("frame-pointer", "all"); // the runtime walks stacks at every allocation
     resolveIntrinsics(function);
     for (Instruction &instruction : instructions(function)) {
       flattenInstruction(instruction);
