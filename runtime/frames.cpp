@@ -138,6 +138,17 @@ uint64_t lastThatFits() {
 
 } // namespace
 
+void makeRoomForHandler() {
+  constexpr uint64_t kRoom = 256 << 10;
+  auto top = reinterpret_cast<uint64_t>(__culprit_frames);
+  if (t_first == 0 || top >= t_lowest + kRoom / 2)
+    return;
+  if (top < t_lowest)
+    __culprit_frames = reinterpret_cast<Ptr>(lastThatFits());
+  if (mapAt(t_lowest - kRoom, kRoom) && mapAt(t_lowest - kRoom + abi::kNoteDistance, kRoom))
+    t_lowest -= kRoom;
+}
+
 uint32_t walkFrames(uint64_t top, abi::FailureFrame *frames, uint32_t most) {
   uint32_t count = 0;
   if (top != 0 && top < t_lowest)

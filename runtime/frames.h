@@ -3,11 +3,22 @@
 #define CULPRIT_RUNTIME_FRAMES_H
 
 #include "abi/failure.h"
+#include "abi/memory_map.h"
 
 namespace culprit {
 
 /// Where the thread's stack of frames starts, its highest address; 0 when it has none yet.
 uint64_t firstFrame();
+
+/// Whether it is an address of locals, of whatever thread.
+inline bool isFrameAddress(const void *pointer) {
+  return reinterpret_cast<uint64_t>(pointer) - abi::kThreadSlots <
+         abi::kMostThreads * abi::kThreadSlotSize;
+}
+
+/// Makes room for the frames of a signal handler that has a stack of its own, when those of the
+/// calling thread are exhausted.
+void makeRoomForHandler();
 
 /// Whether an access to `where` shows that the calling thread's frames do not fit.
 bool isBelowFrames(uint64_t where);

@@ -6,6 +6,7 @@
 // getline, ...) is libc's. A static program is one image: all of it is served here.
 //
 // All definitions are weak: a program that brings its own malloc keeps it.
+#include "runtime/frames.h"
 #include "runtime/heap.h"
 #include "runtime/hooks.h"
 #include "runtime/images.h"
@@ -45,7 +46,7 @@ uint64_t number(const void *pointer) {
 
 /// Memory that is in no heap for certain: the program's variables and the caller's stack.
 bool isNoBlock(const void *block, const void *frame) {
-  return !__libc_free || (block >= __executable_start && block < _end) ||
+  return !__libc_free || (block >= __executable_start && block < _end) || isFrameAddress(block) ||
          number(block) - number(frame) < stackEndFor(number(frame)) - number(frame);
 }
 

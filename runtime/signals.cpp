@@ -2,6 +2,7 @@
 #include "runtime/signals.h"
 
 #include "runtime/failed_access.h"
+#include "runtime/frames.h"
 #include "runtime/hooks.h"
 #include "runtime/kernel_signals.h"
 #include "runtime/probe.h"
@@ -175,6 +176,8 @@ extern "C" __attribute__((used)) void *__culprit_on_signal(int signal, siginfo_t
       finishRecord(signal);
       handler = nullptr;
     }
+    if (handler && arrival.isStackExhausted)
+      makeRoomForHandler();
     if (!handler)
       dieOf(signal, info);
   }

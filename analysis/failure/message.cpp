@@ -28,18 +28,23 @@ std::string describeAccess(const FailureReport &report) {
     text = "wild access";
   if (report.accessSize != 0)
     text += " of " + bytes(report.accessSize);
-  if (!report.expression.empty())
-    text += fmt::format("{} `{}`", isWrite ? " to" : " of", report.expression);
   if (isNull)
-    return text + (report.expression.empty() ? " through a null pointer" : ", a null pointer");
+    return text + " through a null pointer" +
+           (report.expression.empty() ? "" : ": `" + report.expression + "`");
+  if (!report.expression.empty())
+    text += fmt::format(" {} `{}`", isWrite ? "to" : "of", report.expression);
   if (!report.address)
     return text + " at an address that no memory can have";
   if (isProtected)
-    text += isWrite ? " to memory that is read-only" : " of memory that is not accessible";
+    text += fmt::format("{} memory that is {}",
+                        !report.expression.empty() ? ","
+                        : isWrite                  ? " to"
+                                                   : " of",
+                        isWrite ? "read-only" : "not accessible");
   text += fmt::format("{} {:#x}",
-                      isProtected ? ", at"
-                      : isWrite   ? " to"
-                                  : " from",
+                      isProtected || !report.expression.empty() ? ", at"
+                      : isWrite                                 ? " to"
+                                                                : " from",
                       *report.address);
   return report.addressName.empty() ? text : text + ": " + report.addressName;
 }
