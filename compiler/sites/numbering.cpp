@@ -70,16 +70,20 @@ bool isScopeExit(const BasicBlock &block) {
   return endsLifetime;
 }
 
-/// The head of `while (1)`: a lone jump, entered by a jump from the very same place in the source.
-/// clang at -O0 leaves it out.
+/// The head of `while (1)`: a lone jump, entered by a jump from the very same place in the source,
+/// and again from within the loop. clang at -O0 leaves it out, but not other lone jumps (`default:`
+/// before a label).
 bool isLoopForwarder(const BasicBlock &block) {
   auto *jump = dyn_cast<BranchInst>(&*block.getFirstNonPHIOrDbg());
   if (!jump || jump->isConditional() || !jump->getDebugLoc())
     return false;
-  return any_of(predecessors(&block), [&](const BasicBlock *from) {
+  bool isEnteredFromItsPlace = any_of(predecessors(&block), [&](const BasicBlock *from) {
     return from->getUniqueSuccessor() &&
            from->getTerminator()->getDebugLoc() == jump->getDebugLoc();
   });
+  return isEnteredFromItsPlace && any_of(predecessors(&block), [&](const BasicBlock *from) {
+           return isPotentiallyReachable(&block, from);
+         });
 }
 
 class Numberer {
