@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfo.h>
@@ -86,11 +87,38 @@ bool isLoopForwarder(const BasicBlock &block) {
          });
 }
 
+/// Whether what follows a call runs only if that failed to execute another program.
+bool executesProgram(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->isDeclaration() &&
+         StringSwitch<bool>(callee->getName())
+             .Cases("execl", "execle", "execlp", true)
+             .Cases("execv", "execve", "execvp", "execvpe", true)
+             .Default(false);
+}
+
+/// Ends blocks at such calls, as clang's --coverage does.
+void endBlocksAtExec(Module &module) {
+  SmallVector<Instruction *, 8> calls;
+  for (Function &function : module)
+    if (hasSites(function))
+      for (Instruction &instruction : instructions(function))
+        if (executesProgram(instruction))
+          calls.push_back(&instruction);
+  for (Instruction *call : calls) {
+    BasicBlock *block = call->getParent();
+    block->splitBasicBlock(std::next(call->getIterator()));
+    block->getTerminator()->setDebugLoc(call->getDebugLoc());
+  }
+}
+
 class Numberer {
 public:
   Numberer(Module &module, bool attach) : module_(module), attach_(attach) {}
 
   SiteTable run() {
+    endBlocksAtExec(module_);
     for (Function &function : module_)
       if (hasSites(function))
         addFunction(function);

@@ -16,7 +16,7 @@ inline constexpr char kSiteMetadata[] = "culprit.site";
 bool hasSites(const llvm::Function &function);
 
 /// Builds the table, and with `attach` marks each instruction with its number. The module must be
-/// as culprit-cc stored it.
+/// as culprit-cc stored it; blocks are ended at calls of the exec family.
 SiteTable numberSites(llvm::Module &module, bool attach);
 
 /// The number that numberSites attached, if any.
