@@ -19,6 +19,7 @@ class Call:
     compiler: str  # "CC" or "CXX"
     folder: str
     arguments: list
+    is_part: bool = False  # one source file of a call that compiled and linked
 
     @property
     def output(self):
@@ -31,6 +32,18 @@ class Call:
     def source(self):
         found = [a for a in self.arguments if SOURCE.match(a) and not a.startswith("-")]
         return os.path.normpath(os.path.join(self.folder, found[-1])) if found else None
+
+    def parts(self):
+        """A compile call for each source file of a call that compiles and links."""
+        flags, words = [], iter(self.arguments)
+        for word in words:
+            if word in ("-o", "-Xlinker"):
+                next(words)
+            elif not SOURCE.match(word) and not word.startswith(("-l", "-L", "-Wl,")) \
+                    and not word.endswith((".o", ".a", ".so")):
+                flags.append(word)
+        return [Call(self.compiler, self.folder, [*flags, "-c", word], is_part=True)
+                for word in self.arguments if SOURCE.match(word) and not word.startswith("-")]
 
     def command(self, compiler, output, *extra):
         """The call with another compiler and output file; it writes no dependency file."""
@@ -75,7 +88,7 @@ def program_calls(program):
     units = set().union(*(compile_units(top / image) for image in images))
     calls = logged_calls(program)
     compiles = {}
-    for call in calls:
+    for call in [made for call in calls for made in ([call] if call.compiles else call.parts())]:
         # libtool compiles a file twice, with and without -fPIC; the program holds one of them
         if call.compiles and call.source() in units and call.source() not in compiles:
             compiles[call.source()] = call

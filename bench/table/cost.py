@@ -138,6 +138,7 @@ def compile_cost(program):
 def clang_build(program):
     """Wall time of clang compiling and linking the program's modules, all jobs at once."""
     calls, links = program_calls(program)
+    calls = [call for call in calls if not call.is_part]  # those are made by the link
     folder = program.scratch("objects")
     folder.mkdir(parents=True, exist_ok=True)
     def make(numbered):
