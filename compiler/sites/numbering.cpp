@@ -55,8 +55,20 @@ bool isCleanupStep(const Instruction &instruction) {
     auto *test = dyn_cast<ICmpInst>(branch->getCondition());
     return test && isCleanupStep(*test);
   }
-  auto *before = dyn_cast_or_null<StoreInst>(branch->getPrevNonDebugInstruction());
-  return before && isCleanupSlot(before->getPointerOperand());
+  const Instruction *before = branch->getPrevNonDebugInstruction();
+  if (before && before->isLifetimeStartOrEnd()) // an exception leaves the scope
+    return instruction.getParent()->isLandingPad();
+  auto *store = dyn_cast_or_null<StoreInst>(before);
+  return store && isCleanupSlot(store->getPointerOperand());
+}
+
+/// Whether a jump comes from another place in the source than the end of the scope before it: it
+/// is a statement (`} break;`).
+bool isJumpOfItsOwn(const Instruction &instruction) {
+  auto *branch = dyn_cast<BranchInst>(&instruction);
+  const Instruction *before = branch ? branch->getPrevNonDebugInstruction() : nullptr;
+  return before && branch->isUnconditional() && before->isLifetimeStartOrEnd() &&
+         branch->getDebugLoc() && branch->getDebugLoc() != before->getDebugLoc();
 }
 
 /// Whether a block does nothing but end lifetimes and steer through clean-ups.
@@ -64,6 +76,8 @@ bool isScopeExit(const BasicBlock &block) {
   bool endsLifetime = false;
   for (const Instruction &instruction : block) {
     endsLifetime |= instruction.isLifetimeStartOrEnd();
+    if (isJumpOfItsOwn(instruction))
+      return false;
     if (!instruction.isLifetimeStartOrEnd() && !isa<BranchInst>(instruction) &&
         !isa<DbgInfoIntrinsic>(instruction) && !isCleanupStep(instruction))
       return false;
