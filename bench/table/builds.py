@@ -5,6 +5,8 @@
   compile-time measurements replay.
 - culprit: the drop-in compilers.
 - coverage: clang-19 with --coverage at -O0 (only the build, not the configure checks).
+- every-arc: the same through every_arc.py, so that gcov's data holds every arc.
+- every-arc-level: that, of the code that clang emits at the program's own optimisation level.
 
 A finished build is kept while recipe, sources and compilers stay the same.
 """
@@ -13,6 +15,7 @@ import json
 import shlex
 import shutil
 import stat
+from pathlib import Path
 
 from .context import BenchError, environment, shell
 
@@ -33,6 +36,12 @@ COVERAGE = """#!/bin/sh
 exec {clang} "$@" -O0 --coverage -Wno-unused-command-line-argument
 """
 
+EVERY_ARC = """#!/bin/sh
+# {clang}; the build itself (not the checks before it) is done with a counter for every arc.
+[ -n "$BENCH_COVERAGE" ] || exec {clang} "$@"
+exec python3 '{folder}/every_arc.py' {clang} "$@"
+"""
+
 
 def script(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,14 +57,16 @@ def compilers(context, variant):
     if variant == "culprit":
         cc, cxx = context.culprit_compilers()
         return {"CC": str(cc), "CXX": str(cxx)}
-    text = {"debug": LOGGING, "coverage": COVERAGE}[variant]
+    text = {"debug": LOGGING, "coverage": COVERAGE}.get(variant, EVERY_ARC)
     return {name: script(context.work / "compilers" / f"{variant}-{name.lower()}",
-                         text.format(clang=clang, name=name))
+                         text.format(clang=clang, name=name, folder=Path(__file__).parent))
             for name, clang in CLANG.items()}
 
 
 def compiler_state(context, variant):
     """Changes when the compilers of the variant change."""
+    if variant.startswith("every-arc"):
+        return [EVERY_ARC, (Path(__file__).parent / "every_arc.py").read_text()]
     if variant != "culprit":
         return [LOGGING, COVERAGE]
     parts = []
@@ -74,8 +85,10 @@ def build_commands(program):
 def build_environment(program, variant):
     """What the build commands of a variant see; the compile log is filled by debug builds."""
     extra = compilers(program.context, variant)
-    if variant == "coverage":
+    if variant.startswith(("coverage", "every-arc")):
         extra["BENCH_COVERAGE"] = "1"
+    if variant == "every-arc-level":
+        extra["BENCH_KEEP_LEVEL"] = "1"
     if variant == "debug":
         extra["BENCH_COMPILE_LOG"] = str(compile_log(program))
     return environment(**extra)

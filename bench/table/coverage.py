@@ -13,7 +13,7 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
-from . import builds
+from . import arcs, builds
 from .context import BenchError
 from .workloads import point_at, program_path, run
 
@@ -25,21 +25,31 @@ def workloads(program):
 
 
 def normal(name, top):
-    """A file name without the build folder and without detours."""
-    name = name.removeprefix(f"{top}/")
-    return os.path.normpath(name)
+    """A file name without the build folder and without detours, also those that lead out of it."""
+    for folder in (top, top.parent):
+        name = name.removeprefix(f"{folder}/")
+    name = os.path.normpath(name)
+    while name.startswith("../"):
+        name = name[3:]
+    return name
+
+
+def run_coverage(program, variant):
+    """Runs the workloads on a build that writes .gcda files, and returns its folder."""
+    builds.build(program, variant)
+    top = program.tree(variant)
+    for data in top.rglob("*.gcda"):
+        data.unlink()
+    point_at(program, program.binary(variant))
+    for workload in workloads(program):
+        # through a shell, as below: it may add to the environment
+        run(program, workload, ["sh", "-c", 'exec "$0" "$@"', str(program_path(program))], save=variant)
+    return top
 
 
 def gcov_counts(program):
     """(file, line) to count, summed over all objects and workloads."""
-    builds.build(program, "coverage")
-    top = program.tree("coverage")
-    for data in top.rglob("*.gcda"):
-        data.unlink()
-    point_at(program, program.binary("coverage"))
-    for workload in workloads(program):
-        # through a shell, as below: it may add to the environment
-        run(program, workload, ["sh", "-c", 'exec "$0" "$@"', str(program_path(program))], save="coverage")
+    top = run_coverage(program, "coverage")
     counts = Counter()
     for data in sorted(top.rglob("*.gcda")):
         result = subprocess.run(["llvm-cov-19", "gcov", "-i", "-o", data, data],
@@ -57,6 +67,19 @@ def gcov_counts(program):
     if not counts:
         raise BenchError(f"no coverage data was written under {top}")
     return counts
+
+
+def every_arc_counts(program, variant):
+    """What gcov would tell if it counted every arc and read the names of files; its differences are
+    judged by that. Also the lines that it attributes to the wrong file."""
+    top = run_coverage(program, variant)
+    counts, moved = Counter(), set()
+    for data in sorted(top.rglob("*.gcda")):
+        found, wrong = arcs.line_counts(data.with_suffix(".gcno"), data)
+        for (name, line), count in found.items():
+            counts[normal(name, top), line] += count
+        moved |= {(normal(name, top), line) for name, line in wrong}
+    return counts, moved
 
 
 def culprit_counts(program):
@@ -99,17 +122,19 @@ def step(program):
             unstable = sum(theirs[key] != again[key] for key in theirs | again)
             raise BenchError(f"{unstable} lines differ between two runs of gcov: the workloads are "
                              "not deterministic")
+        exact, moved = every_arc_counts(program, "every-arc")
+        at_level, _ = every_arc_counts(program, "every-arc-level")
         ours = culprit_counts(program)
     except BenchError as error:
         program.fail("count", str(error),
                      f"bench/programs.py --only {program.name} --steps build,count")
         return
-    program.results["count"] = compare(program, ours, theirs)
+    program.results["count"] = compare(program, ours, theirs, exact, at_level, moved)
     result = program.results["count"]
     if result["unexplained"]:
         sample = ", ".join("{file}:{line} {culprit} not {gcov}".format(**row) for row in result["sample"][:5])
         program.fail("count", f"{result['unexplained']} of {result['lines']} lines differ: {sample}",
-                     f"cat {program.scratch('count-differences')}  # file:line culprit gcov rule")
+                     f"cat {program.scratch('count-differences')}  # file:line culprit gcov every-arc at-level rule")
 
 
 def source_line(program, name, line):
@@ -120,39 +145,35 @@ def source_line(program, name, line):
     return lines[line - 1].strip() if line <= len(lines) else ""
 
 
-def is_included(program, name):
-    """Whether a file is read into others, or is made of one that is named by #line (bison, flex)."""
-    path = Path(name)
-    if path.suffix in (".h", ".hpp", ".def", ".y", ".l"):
-        return True
-    return any(list(program.tree("culprit").rglob(path.stem + suffix)) for suffix in (".y", ".l"))
+def rule_for(program, row, is_moved):
+    """The rule of docs/COUNTS.md that explains a difference, or none. Each is checked: our count must be
+    that of clang's own coverage with a counter for every arc and the right file names, at -O0 or, for
+    what clang emits only when it optimises, at the program's own level."""
+    if row["culprit"] == row["every_arc"]:
+        return "2" if is_moved or row["gcov"] is None else "1"
+    if row["culprit"] != row["at_level"]:
+        return None
+    text = source_line(program, row["file"], row["line"])
+    if text.startswith(("class ", "struct ")):
+        return "9"
+    if text.startswith("}"):
+        return "6" if row["gcov"] is None else "8"
+    return None
 
 
-def rule_for(program, name, line, ours, theirs, runs):
-    """The rule of docs/COUNTS.md that can explain a difference, or none."""
-    text = source_line(program, name, line)
-    if theirs is None:
-        if is_included(program, name):
-            return "2"
-        if text.startswith("}"):
-            return "6"
-        return "9" if text.startswith(("class ", "struct ")) else None
-    if abs(ours - theirs) <= runs:
-        return "1"  # a run that ends inside a call: gcov works counts out as if it came back
-    is_cpp = Path(name).suffix in (".cc", ".cpp", ".cxx", ".h", ".hpp")
-    return "8" if is_cpp and text.startswith("}") else None
-
-
-def compare(program, ours, theirs):
-    runs = len(list(program.scratch("counts").iterdir()))
-    rows = [{"file": name, "line": line, "culprit": ours[name, line], "gcov": theirs.get((name, line)),
-             "rule": rule_for(program, name, line, ours[name, line], theirs.get((name, line)), runs)}
-            for name, line in sorted(ours)
-            if own(name) and ours[name, line] != theirs.get((name, line))]
+def compare(program, ours, theirs, exact, at_level, moved):
+    rows = []
+    for key in sorted(ours):
+        if own(key[0]) and ours[key] != theirs.get(key):
+            row = {"file": key[0], "line": key[1], "culprit": ours[key], "gcov": theirs.get(key),
+                   "every_arc": exact.get(key), "at_level": at_level.get(key)}
+            rows.append({**row, "rule": rule_for(program, row, key in moved)})
     program.scratch("count-differences").write_text(
-        "".join("{file}:{line} {culprit} {gcov} {rule}\n".format(**row) for row in rows))
+        "".join("{file}:{line} {culprit} {gcov} {every_arc} {at_level} {rule}\n".format(**row) for row in rows))
     unexplained = [row for row in rows if not row["rule"]]
     return {"lines": sum(own(name) for name, _ in ours), "different": len(rows),
             "unexplained": len(unexplained), "sample": unexplained[:SAMPLE],
+            "every_arc_equal": sum(own(key[0]) and ours[key] == exact.get(key) for key in ours),
+            "rules": Counter(row["rule"] for row in rows if row["rule"]),
             "without_site": sum(own(name) and (name, line) not in ours for name, line in theirs),
             "outside": sum(not own(name) for name, _ in ours)}
