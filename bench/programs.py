@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import stat
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -18,6 +19,7 @@ from table.context import BenchError, Context, Program
 HERE = Path(__file__).resolve().parent
 STEPS = {"build": builds.step, "configure": probes.step, "run": workloads.step,
          "suite": suites.step, "time": cost.step, "count": coverage.step}
+FAILURES = (BenchError, OSError, subprocess.SubprocessError)
 
 
 def names(text):
@@ -57,13 +59,16 @@ def work_on(program, steps):
     """All wanted steps on one program; what needs a missing build is left out."""
     try:
         sources.fetch(program)
-    except (BenchError, OSError) as error:
+    except FAILURES as error:
         program.fail("fetch", str(error), "apt-get source " + program.recipe["source"])
         return
     for name, step in STEPS.items():
         missing = [v for v in ("native", "debug", "culprit") if not program.binary(v).exists()]
         if name in steps and not (missing and name != "build"):
-            step(program)
+            try:
+                step(program)
+            except FAILURES as error:  # the other steps and programs go on
+                program.fail(name, str(error), f"bench/programs.py --only {program.name} --steps build,{name}")
 
 
 def main():
