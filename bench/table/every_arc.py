@@ -111,7 +111,7 @@ def compile_one(clang, flags, source, target):
     with open(ir, encoding="latin-1") as file:
         text, names = by_file(file.read())
     if not level:  # functions that are marked so get no line
-        text = re.sub(r"\bDIFlagArtificial \| |, flags: DIFlagArtificial\b", "", text)
+        text = re.sub(r"DIFlagArtificial \| | \| DIFlagArtificial|, flags: DIFlagArtificial(?! )", "", text)
     with open(f"{stem}.lines", "w", encoding="latin-1") as file:
         json.dump(names, file)
     with open(ir, "w", encoding="latin-1") as file:
