@@ -21,7 +21,7 @@ namespace culprit::abi {
 
 inline constexpr char kSectionName[] = ".culprit.bc";
 inline constexpr char kEntryMagic[8] = {'\x7f', 'C', 'U', 'L', 'P', 'R', 'I', 'T'};
-inline constexpr uint32_t kEmbedVersion = 2;
+inline constexpr uint32_t kEmbedVersion = 3;
 
 enum class EntryKind : uint32_t {
   Module = 1,  ///< payload: LLVM bitcode of one translation unit
@@ -31,8 +31,8 @@ enum class EntryKind : uint32_t {
 
 /// How a payload is stored.
 enum class Encoding : uint32_t {
-  Plain = 0,   ///< zstd over the payload
-  Columns = 1, ///< zstd, with the dictionary of compiler/embed, over the columns of the bitcode
+  Plain = 0,  ///< zstd over the payload
+  Packed = 2, ///< bitcode as compiler/embed/bitcode_pack.h packs it; 1 was used by version 2
 };
 
 /// Little-endian, no padding. The payload follows, stored as `encoding` says.

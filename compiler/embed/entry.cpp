@@ -4,13 +4,11 @@
 // attributes, names of basic types. Columns are compressed with a dictionary of such, which halves
 // small modules.
 #include "compiler/embed/entry.h"
-#include "compiler/embed/columns.h"
-#include "compiler/embed/dictionary.h"
+#include "compiler/embed/bitcode_pack.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include <array>
 #include <cstring>
-#include <memory>
 #include <zstd.h>
 
 using namespace llvm;
@@ -18,12 +16,7 @@ using namespace llvm;
 namespace culprit {
 namespace {
 
-/// Level 5 takes twice the time of level 3 and 4% off. Small files need those: their objects are
-/// small, and the rest of the compiler takes long over them.
-int compressionLevel(size_t size) {
-  return size < (64 << 10) ? 5 : 3;
-}
-
+constexpr int kCompressionLevel = 3;
 constexpr uint64_t kLargestPayload = uint64_t(4) << 30; ///< more is damage, not a module
 constexpr uint64_t kMostPerByte = 1 << 15; ///< zstd stores 128 KiB of one byte in four bytes
 constexpr size_t kBytesPerLine = 4096;
@@ -35,24 +28,20 @@ std::array<uint8_t, 16> digest(StringRef bytes) {
 }
 
 /// zstd over `bytes`; empty if there is no memory for it.
-std::string compressed(StringRef bytes, StringRef dictionary) {
+std::string compressed(StringRef bytes) {
   std::string stored(ZSTD_compressBound(bytes.size()), '\0');
-  std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx *)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
-  size_t size = ZSTD_compress_usingDict(context.get(), stored.data(), stored.size(), bytes.data(),
-                                        bytes.size(), dictionary.data(), dictionary.size(),
-                                        compressionLevel(bytes.size()));
+  size_t size =
+      ZSTD_compress(stored.data(), stored.size(), bytes.data(), bytes.size(), kCompressionLevel);
   stored.resize(ZSTD_isError(size) ? 0 : size);
   return stored;
 }
 
-std::optional<std::string> decompressed(StringRef stored, StringRef dictionary) {
+std::optional<std::string> decompressed(StringRef stored) {
   uint64_t size = ZSTD_getFrameContentSize(stored.data(), stored.size());
   if (size > kLargestPayload || size / kMostPerByte > stored.size())
     return std::nullopt;
   std::string bytes(size, '\0');
-  std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx *)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
-  if (ZSTD_decompress_usingDict(context.get(), bytes.data(), bytes.size(), stored.data(),
-                                stored.size(), dictionary.data(), dictionary.size()) != size)
+  if (ZSTD_decompress(bytes.data(), bytes.size(), stored.data(), stored.size()) != size)
     return std::nullopt;
   return bytes;
 }
@@ -134,16 +123,16 @@ std::string hexId(const abi::EntryHeader &header) {
 } // namespace
 
 std::string makeEntry(abi::EntryKind kind, StringRef payload, uint32_t llvmMajor) {
-  std::optional<std::string> columns;
+  std::optional<std::string> packed;
   if (llvmMajor)
-    columns = bitcodeToColumns(payload);
-  std::string stored = columns ? compressed(*columns, dictionary()) : compressed(payload, "");
+    packed = packBitcode(payload);
+  std::string stored = packed ? std::move(*packed) : compressed(payload);
   abi::EntryHeader header{};
   std::memcpy(header.magic, abi::kEntryMagic, sizeof header.magic);
   header.version = abi::kEmbedVersion;
   header.kind = uint32_t(kind);
   header.llvmMajor = llvmMajor;
-  header.encoding = uint32_t(columns ? abi::Encoding::Columns : abi::Encoding::Plain);
+  header.encoding = uint32_t(packed ? abi::Encoding::Packed : abi::Encoding::Plain);
   header.storedSize = stored.size();
   header.rawSize = payload.size();
   std::array<uint8_t, 16> id = digest(payload);
@@ -157,10 +146,9 @@ std::optional<std::string> entryPayload(const abi::EntryHeader &header, StringRe
   if (header.rawSize > kLargestPayload)
     return std::nullopt;
   if (header.encoding == uint32_t(abi::Encoding::Plain))
-    payload = decompressed(stored, "");
-  else if (header.encoding == uint32_t(abi::Encoding::Columns))
-    if ((payload = decompressed(stored, dictionary())))
-      payload = columnsToBitcode(*payload, header.rawSize);
+    payload = decompressed(stored);
+  else if (header.encoding == uint32_t(abi::Encoding::Packed))
+    payload = unpackBitcode(stored, header.rawSize);
   if (!payload || payload->size() != header.rawSize ||
       std::memcmp(digest(*payload).data(), header.id, sizeof header.id) != 0)
     return std::nullopt;

@@ -16,7 +16,7 @@
 namespace culprit {
 
 /// Header and stored payload of one entry. The same payload gives the same bytes. Bitcode
-/// (llvmMajor not 0) is stored in columns, if it can be.
+/// (llvmMajor not 0) is packed, if it can be.
 std::string makeEntry(abi::EntryKind kind, llvm::StringRef payload, uint32_t llvmMajor = 0);
 
 /// The payload of an entry from the `storedSize` bytes after its header; nothing if they are

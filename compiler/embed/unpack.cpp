@@ -1,13 +1,11 @@
 // Reads one entry of section `.culprit.bc` from standard input and writes its payload to standard
-// output: for scripts that take such sections apart themselves. With --columns, writes the columns
-// of a module instead, which train-dictionary learns from.
-#include "compiler/embed/columns.h"
+// output: for scripts that take such sections apart themselves.
 #include "compiler/embed/entry.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstdio>
 #include <cstring>
 
-int main(int argc, char **argv) {
+int main() {
   auto buffer = llvm::MemoryBuffer::getSTDIN();
   culprit::abi::EntryHeader header;
   if (!buffer || (*buffer)->getBufferSize() < sizeof header)
@@ -15,8 +13,6 @@ int main(int argc, char **argv) {
   llvm::StringRef entry = (*buffer)->getBuffer();
   std::memcpy(&header, entry.data(), sizeof header);
   auto payload = culprit::entryPayload(header, entry.drop_front(sizeof header));
-  if (payload && argc > 1 && llvm::StringRef(argv[1]) == "--columns")
-    payload = culprit::bitcodeToColumns(*payload);
   if (!payload)
     return 1;
   return fwrite(payload->data(), 1, payload->size(), stdout) == payload->size() ? 0 : 1;

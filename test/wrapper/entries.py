@@ -41,7 +41,7 @@ def entries(data):
             if magic != b"\x7fCULPRIT":
                 sys.exit(f"no entry at byte {at}")
             body = section[at + 56:at + 56 + stored]
-            if encoding == 1:
+            if encoding == 2:
                 yield kind, unpack(section[at:at + 56 + stored])
                 at += 56 + stored
                 continue

@@ -1,4 +1,4 @@
-// Entries of modules: stored in columns where that works, as they are otherwise, and never taken
+// Entries of modules: packed where that works, as they are otherwise, and never taken
 // for something else.
 #include "bitcode.h"
 #include "compiler/embed/entry.h"
@@ -33,7 +33,7 @@ TEST(Entry, HoldsModules) {
     modules.push_back(std::move(module));
   for (const std::string &module : modules) {
     auto [header, stored] = moduleEntry(module);
-    EXPECT_EQ(header.encoding, uint32_t(abi::Encoding::Columns));
+    EXPECT_EQ(header.encoding, uint32_t(abi::Encoding::Packed));
     EXPECT_EQ(header.rawSize, module.size());
     EXPECT_LT(stored.size(), module.size());
     EXPECT_TRUE(entryPayload(header, stored) == module);
@@ -42,7 +42,7 @@ TEST(Entry, HoldsModules) {
   }
 }
 
-TEST(Entry, HoldsBitcodeThatHasNoColumns) {
+TEST(Entry, HoldsBitcodeThatCannotBePacked) {
   std::string module = smallModules()[1];
   for (const std::string &payload : {module.substr(0, module.size() - 1), std::string("BC"),
                                      std::string(), std::string(5000, 'x')}) {
@@ -77,7 +77,7 @@ TEST(Entry, FalseHeadersAreFound) {
   };
   EXPECT_TRUE(payloadWith([](auto &) {}));
   EXPECT_FALSE(payloadWith([](auto &h) { h.encoding = uint32_t(abi::Encoding::Plain); }));
-  EXPECT_FALSE(payloadWith([](auto &h) { h.encoding = 2; }));
+  EXPECT_FALSE(payloadWith([](auto &h) { h.encoding = 1; }));
   EXPECT_FALSE(payloadWith([](auto &h) { h.id[7] ^= 1; }));
   for (uint64_t size : {uint64_t(0), uint64_t(4), uint64_t(1) << 31, ~uint64_t(0)})
     EXPECT_FALSE(payloadWith([&](auto &h) { h.rawSize = size; }));

@@ -1,5 +1,5 @@
 // Entries of section .culprit.bc: written, carried and read back.
-#include "compiler/embed/columns.h"
+#include "compiler/embed/bitcode_pack.h"
 #include "compiler/embed/entry.h"
 #include "compiler/wrapper/elf.h"
 #include <cstring>
@@ -57,11 +57,11 @@ TEST(Entry, ObjectsCarryEntries) {
   }
 }
 
-TEST(Columns, OtherBytesAreRefused) {
-  EXPECT_EQ(bitcodeToColumns(""), std::nullopt);
-  EXPECT_EQ(bitcodeToColumns("BC\xC0\xDE not a block"), std::nullopt);
-  EXPECT_EQ(columnsToBitcode("", 100), std::nullopt);
-  EXPECT_EQ(columnsToBitcode(allBytes(), 100), std::nullopt);
+TEST(Pack, OtherBytesAreRefused) {
+  EXPECT_EQ(packBitcode(""), std::nullopt);
+  EXPECT_EQ(packBitcode("BC\xC0\xDE not a block"), std::nullopt);
+  EXPECT_EQ(unpackBitcode("", 100), std::nullopt);
+  EXPECT_EQ(unpackBitcode(allBytes(), 100), std::nullopt);
 }
 
 } // namespace
