@@ -41,6 +41,7 @@ inline constexpr const char *kInterposed[] = {
     "execve",
     "execv",
     "dlopen",
+    "makecontext",
     "sigaction",
     "signal",
     "bsd_signal",

@@ -1,0 +1,29 @@
+// What an analysis build cannot do, refused by name instead of done wrongly.
+//
+// Locals lie on a stack of frames that belongs to the thread (frames.cpp); a context with a stack
+// of its own would share it with whoever it was switched from.
+#include "runtime/hooks.h"
+#include "runtime/system.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+namespace culprit {
+namespace {
+
+[[noreturn]] void refuse(const char *function, const char *reason) {
+  const char *words[] = {"culprit: error: the program calls ", function, "(), ", reason, "\n"};
+  for (const char *word : words)
+    rawSyscall(SYS_write, 2, address(word), static_cast<long>(strlen(word)));
+  rawSyscall(SYS_exit_group, 125);
+  __builtin_unreachable();
+}
+
+} // namespace
+
+CULPRIT_EXPORT __attribute__((weak)) void makecontext(ucontext_t *, void (*)(), int, ...) noexcept {
+  refuse("makecontext", "which switches stacks; an analysis build cannot follow that");
+}
+
+} // namespace culprit
