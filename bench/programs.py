@@ -13,12 +13,12 @@ import sys
 import tomllib
 from pathlib import Path
 
-from table import builds, cost, coverage, probes, report, sources, suites, workloads
+from table import builds, cost, coverage, layouts, probes, report, sources, suites, workloads
 from table.context import BenchError, Context, Program
 
 HERE = Path(__file__).resolve().parent
 STEPS = {"build": builds.step, "configure": probes.step, "run": workloads.step,
-         "suite": suites.step, "time": cost.step, "count": coverage.step}
+         "layouts": layouts.step, "suite": suites.step, "time": cost.step, "count": coverage.step}
 FAILURES = (BenchError, OSError, subprocess.SubprocessError)
 
 

@@ -105,6 +105,7 @@ class Timed:
     status: int
     wall: float
     cpu: float  # user plus system time of the command and everything it waited for
+    memory: int  # most that one of them had in memory at once, in KB
 
 
 def timed(argv, cwd=None, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -115,4 +116,4 @@ def timed(argv, cwd=None, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.
     _, status, usage = os.wait4(child.pid, 0)
     wall = time.perf_counter() - start
     child.returncode = os.waitstatus_to_exitcode(status)
-    return Timed(child.returncode, wall, usage.ru_utime + usage.ru_stime)
+    return Timed(child.returncode, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)

@@ -47,16 +47,19 @@ def run_time(program):
     for workload in program.recipe["workload"]:
         if not workload.get("time"):
             continue
+        memory = {}
         def measure(path):
             point_at(program, path)
             result = run(program, workload, [str(program_path(program))])
             if result.status != workload.get("exit", 0):
                 raise BenchError(f"{workload['name']} exited {result.status} with {path}")
+            memory[path] = min(result.memory, memory.get(path, result.memory))
             return result.cpu
         best = interleaved({name: lambda path=path: measure(path) for name, path in sides.items()},
                            program.context.repeat)
         outcome.append({"name": workload["name"], **{k: round(v, 4) for k, v in best.items()},
-                        "ratio": ratio(best["plain"], best["native"])})
+                        "ratio": ratio(best["plain"], best["native"]),
+                        "memory": ratio(memory[sides["plain"]], memory[sides["native"]])})
     return outcome
 
 

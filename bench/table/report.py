@@ -4,7 +4,7 @@ import statistics
 DASH = "–"
 
 BEHAVIOUR = ("program", "version", "language", "configure results", "workloads equal",
-             "own tests, native", "own tests, analysis build", "lines equal to gcov")
+             "under ten layouts", "own tests, native", "own tests, analysis build", "lines equal to gcov")
 COST = ("program", "run time", "instructions", "compile time", "object size", "equal sections",
         "analysis build, cold", "clang build", "ratio", "one file", "warm")
 
@@ -30,6 +30,11 @@ def run_cell(results):
     return f"{sum(not w['differences'] for w in found)} of {len(found)}" if found else DASH
 
 
+def layouts_cell(results):
+    found = results.get("layouts")
+    return f"{sum(not w['differences'] for w in found)} of {len(found)}" if found else DASH
+
+
 def suite_cell(results, side):
     found = results.get("suite", {}).get(side)
     return f"{found['passed']} passed, {found['failed']} failed" if found else DASH
@@ -45,7 +50,8 @@ def count_cell(results):
 
 def behaviour_row(recipe, results):
     return (recipe["name"], results.get("version", DASH), recipe["language"],
-            configure_cell(results), run_cell(results), suite_cell(results, "native"),
+            configure_cell(results), run_cell(results), layouts_cell(results),
+            suite_cell(results, "native"),
             suite_cell(results, "culprit"), count_cell(results))
 
 
@@ -93,7 +99,7 @@ def workload_rows(programs):
         counted = {e["name"]: e["ratio"] for e in cost.get("instructions", [])}
         for entry in cost.get("run", []):
             yield (program.name, entry["name"], seconds(entry["native"]), seconds(entry["plain"]),
-                   times(entry["ratio"]), times(counted.get(entry["name"])))
+                   times(entry["ratio"]), times(counted.get(entry["name"])), times(entry.get("memory")))
 
 
 def failure_lines(programs):
@@ -105,7 +111,8 @@ def markdown(programs, context):
     lines = ["## Real programs", "",
              "Debian source packages, without Debian's patches, built with nothing but CC and CXX set. "
              "Workloads: standard output, standard error, exit code and all files written are equal "
-             "natively and under `culprit run`. Own tests: the program's test suite with the plain "
+             "natively and under `culprit run`; also under ten layouts that shuffle globals, locals and heap "
+             "blocks, with guard words and fill patterns. Own tests: the program's test suite with the plain "
              "analysis build in its place.", ""]
     lines += table(BEHAVIOUR, [behaviour_row(*pair) for pair in pairs])
     lines += ["", "Run time and instructions: plain analysis build against clang-19 with the same flags. "
@@ -116,7 +123,7 @@ def markdown(programs, context):
     lines += ["", *summary(programs)]
     rows = list(workload_rows(programs))
     if rows:
-        lines += ["", *table(("program", "workload", "native", "plain", "run time", "instructions"), rows)]
+        lines += ["", *table(("program", "workload", "native", "plain", "run time", "instructions", "memory"), rows)]
     problems = failure_lines(programs)
     if problems:
         lines += ["", "Not as it should be:", "", *problems]
