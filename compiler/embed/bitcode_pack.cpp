@@ -100,7 +100,8 @@ public:
     StringRef blob = bits.bytes(size);
     uint64_t offset = history.operand(1);
     auto ends = stringEnds(blob, history.operand(0), offset);
-    if (!choose(Strings, ends.has_value())) {
+    choose(Strings, ends.has_value());
+    if (!ends) {
       bits = start;
       return text(size, 8);
     }

@@ -125,7 +125,7 @@ public:
 
   /// Writes out the bits that wait, up to a whole number of words.
   void align() {
-    image.append(reinterpret_cast<const char *>(&pending), (used + kWord - 1) / kWord * 4);
+    image.append(reinterpret_cast<const char *>(&pending), size_t((used + kWord - 1) / kWord) * 4);
     pending = used = 0;
   }
 

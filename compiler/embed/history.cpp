@@ -219,6 +219,9 @@ void History::endRecord() {
     nextName = kept[0] + kept[1];
     if (code == MODULE_CODE_FUNCTION && kept[4] == 0)
       bodyTypes.push_back(uint32_t(kept[2]));
+    return;
+  default:
+    return;
   }
 }
 

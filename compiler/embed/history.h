@@ -94,8 +94,6 @@ public:
 
   uint64_t codes = 0; ///< of the last eight records, the latest in the lowest byte
 
-  std::array<std::unique_ptr<Row>, kBlocks * kCodes> rows;
-
 private:
   static constexpr unsigned kKept = 16;
   struct Type {
@@ -109,6 +107,8 @@ private:
   uint64_t reference(const Column &column, uint64_t value) const;
   uint64_t referred(const Column &column, uint64_t symbol) const;
   uint64_t expected(const Column &column) const;
+
+  std::array<std::unique_ptr<Row>, size_t(kBlocks) * kCodes> rows;
 
   uint64_t block = 0, code = 0;
   uint64_t kept[kKept] = {}; ///< the record's first operands

@@ -52,7 +52,7 @@ private:
     } else {
       ++heldOnes;
     }
-    low = uint64_t(uint32_t(low) << 8);
+    low = low << 8 & 0xffffffff;
   }
 
   uint64_t low = 0;

@@ -8,6 +8,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <random>
 #include <vector>
 
@@ -23,9 +24,7 @@ int main(int argc, char **argv) {
   std::sort(modules.begin(), modules.end());
   std::shuffle(modules.begin(), modules.end(), std::mt19937(1));
   std::string prior = culprit::priorFrom(modules);
-  FILE *file = argc > 2 ? std::fopen(argv[1], "wb") : nullptr;
-  if (!file || std::fwrite(prior.data(), 1, prior.size(), file) != prior.size() ||
-      std::fclose(file) != 0)
+  if (argc < 3 || !std::ofstream(argv[1], std::ios::binary).write(prior.data(), prior.size()))
     return 1;
   std::printf("%zu bytes from %zu modules\n", prior.size(), modules.size());
 }
