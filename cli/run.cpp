@@ -29,6 +29,8 @@ public:
            "exception, an exhausted stack, threads that all wait for each other, --timeout), says\n"
            "on standard error what happened where, with the calls that led there; as JSON with\n"
            "--json, as SARIF with --sarif. A failure that the program handles itself is none.\n\n"
+           "With --exact, accesses that share a line or that the optimiser would join are told\n"
+           "apart, and the report says for which time the failing one was executed. Slower.\n\n"
            "With --count, prints afterwards how often each source line was entered, like gcov, to\n"
            "standard error or to the file given with --output, and as JSON with --json.\n\n"
            "With --layout, the program's memory is arranged as the file says: the order of\n"

@@ -64,6 +64,9 @@ public:
     bool hasPlace = report_.place < report_.stack.size();
     printError(hasPlace ? &report_.stack[report_.place] : nullptr);
     if (options_.notes) {
+      if (report_.site && report_.site->instance > 0)
+        note(fmt::format("it was executed {} time{}, this one included", report_.site->instance,
+                         report_.site->instance == 1 ? "" : "s"));
       printStack();
       printBlocks();
       printThreads();
