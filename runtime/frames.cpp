@@ -29,6 +29,7 @@ namespace {
 constexpr uint64_t kAboveFirst = 16384;
 constexpr uint64_t kLeast = 8 << 20;
 constexpr uint64_t kMost = 1 << 30;
+constexpr uint64_t kTooLittle = 256 << 10;
 
 __thread uint64_t t_first __attribute__((tls_model("initial-exec")));  ///< where the stack starts
 __thread uint64_t t_lowest __attribute__((tls_model("initial-exec"))); ///< first that is mapped
@@ -48,6 +49,19 @@ bool mapAt(uint64_t place, uint64_t size) {
       SYS_mmap, static_cast<long>(place), static_cast<long>(size), PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   return result == static_cast<long>(place) || result == -EEXIST;
+}
+
+/// Maps frames and notes below `end`, less than wanted under a limit on address space. Returns how
+/// much; 0 when there is no room.
+uint64_t mapStack(uint64_t end) {
+  for (uint64_t size = stackSize(); size >= kTooLittle; size = size / 2 & ~uint64_t{4095}) {
+    if (mapAt(end - size, size)) {
+      if (mapAt(end - size + abi::kNoteDistance, size))
+        return size;
+      rawSyscall(SYS_munmap, static_cast<long>(end - size), static_cast<long>(size));
+    }
+  }
+  return 0;
 }
 
 bool isGone(int thread) {
@@ -95,9 +109,9 @@ Ptr __culprit_first_frame() {
     uint64_t slot = claimSlot();
     if (slot == abi::kMostThreads)
       giveUp(tooMany, sizeof tooMany - 1);
-    uint64_t size = stackSize();
     uint64_t end = abi::kThreadSlots + (slot + 1) * abi::kThreadSlotSize;
-    if (!mapAt(end - size, size) || !mapAt(end - size + abi::kNoteDistance, size))
+    uint64_t size = mapStack(end);
+    if (size == 0)
       giveUp(tooLittle, sizeof tooLittle - 1);
     t_first = end - kAboveFirst;
     t_lowest = end - size;
