@@ -6,7 +6,7 @@
 // and reader run the same model, so all arithmetic is in integers.
 //
 // Time counts here as much as size: all of this runs in every compilation. Mixing more contexts
-// with learned weights, as good text compressors do, saves another fifth and takes four times as
+// with learned weights, as good text compressors do, saves another fifth and takes five times as
 // long.
 #ifndef CULPRIT_COMPILER_EMBED_PREDICTOR_H
 #define CULPRIT_COMPILER_EMBED_PREDICTOR_H

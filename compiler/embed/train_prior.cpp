@@ -24,7 +24,8 @@ int main(int argc, char **argv) {
   std::sort(modules.begin(), modules.end());
   std::shuffle(modules.begin(), modules.end(), std::mt19937(1));
   std::string prior = culprit::priorFrom(modules);
-  if (argc < 3 || !std::ofstream(argv[1], std::ios::binary).write(prior.data(), prior.size()))
+  if (argc < 3 ||
+      !std::ofstream(argv[1], std::ios::binary).write(prior.data(), std::streamsize(prior.size())))
     return 1;
   std::printf("%zu bytes from %zu modules\n", prior.size(), modules.size());
 }
