@@ -1,7 +1,12 @@
 // The program of the execution suppression paper's figure 1, with its fifteen lines as they stand
 // there. What is wrong: line 4 of the figure was copied from line 2 and still takes `x` where it
 // should take `y`. So `p2` and `q2` point to the same int, and reading the fourth number overwrites
-// the second.
+// the second. With a large one the program fails on line 12 of the figure.
+//
+// demo: culprit info copy-paste
+// demo: echo 1 2 3 4000000 | culprit run -- ./copy-paste -> segmentation-fault, line 43
+// demo: echo 1 2 3 4000000 | culprit run --count --output counts -- ./copy-paste
+// demo: cat counts
 #include <stdio.h>
 #include <stdlib.h>
 
