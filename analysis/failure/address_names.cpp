@@ -55,13 +55,22 @@ std::string AddressNames::describe(uint64_t address, uint64_t accessSize) {
   return name.kind == MemoryKind::None ? "" : name.text;
 }
 
-std::string AddressNames::expressionAt(const StackFrame &frame, std::optional<bool> isWrite,
-                                       uint64_t size) {
+static AccessSite siteOf(const StackFrame &frame) {
   AccessSite site;
   site.function = frame.linkageName;
   site.file = frame.file;
   site.line = frame.line;
   site.column = frame.column;
+  return site;
+}
+
+std::string AddressNames::calleeAt(const StackFrame &frame) {
+  return names().calleeAt(siteOf(frame)).value_or("");
+}
+
+std::string AddressNames::expressionAt(const StackFrame &frame, std::optional<bool> isWrite,
+                                       uint64_t size) {
+  AccessSite site = siteOf(frame);
   site.isWrite = isWrite;
   site.size = size;
   return names().expressionAt(site).value_or("");

@@ -21,6 +21,8 @@ public:
 
   /// The expression that is accessed at a place of the source: "p->next"; empty: not known.
   std::string expressionAt(const StackFrame &frame, std::optional<bool> isWrite, uint64_t size);
+  /// The pointer that a place of the source calls through; empty: not known.
+  std::string calleeAt(const StackFrame &frame);
 
 private:
   class Frames;

@@ -142,6 +142,10 @@ void takeExpression(FailureReport &report, AddressNames &names) {
   if (isAccess && report.place == 0 && !report.stack.empty() && !report.stack[0].isApproximate)
     report.expression =
         names.expressionAt(report.stack[0], report.access == AccessKind::Write, report.accessSize);
+  // Where no code is there is no frame, or one that nothing is known of.
+  if (report.access == AccessKind::Execute && report.place <= 1 &&
+      report.place < report.stack.size())
+    report.expression = names.calleeAt(report.stack[report.place]);
 }
 
 /// Site and instance, where the build kept them apart.

@@ -41,30 +41,67 @@ bool isPlainVariable(const Instruction &instruction) {
   return pointer && (isa<AllocaInst>(pointer) || isa<GlobalVariable>(pointer));
 }
 
-bool hasSize(const Instruction &instruction, uint64_t size) {
-  if (size == 0 || !getLoadStorePointerOperand(&instruction))
-    return true;
+/// Bytes that a load or store accesses; of others 0.
+uint64_t sizeOf(const Instruction &instruction) {
+  if (!getLoadStorePointerOperand(&instruction))
+    return 0;
   const DataLayout &layout = instruction.getModule()->getDataLayout();
   Type *type = getLoadStoreType(const_cast<Instruction *>(&instruction));
-  return layout.getTypeStoreSize(type).getKnownMinValue() == size;
+  return layout.getTypeStoreSize(type).getKnownMinValue();
+}
+
+bool hasSize(const Instruction &instruction, uint64_t size) {
+  return size == 0 || sizeOf(instruction) == 0 || sizeOf(instruction) == size;
+}
+
+bool isOnLine(const Instruction &instruction, const AccessSite &site) {
+  const DebugLoc &location = instruction.getDebugLoc();
+  return location && location.getLine() == site.line;
 }
 
 bool isAt(const Instruction &instruction, const AccessSite &site) {
-  const DebugLoc &location = instruction.getDebugLoc();
-  return location && location.getLine() == site.line && location.getCol() == site.column;
+  return isOnLine(instruction, site) && instruction.getDebugLoc().getCol() == site.column;
 }
 
+/// The accesses that may be meant, from the nearest set that has any. An access that the optimiser
+/// made part of an operation, such as a comparison with memory, has the operation's column; one
+/// that it made part of a vector is smaller than the vector.
 std::vector<const Instruction *> accessesAt(const Function &function, const AccessSite &site) {
-  std::vector<const Instruction *> all, likely;
+  std::vector<const Instruction *> atPlace, onLine, inVector, plain;
   for (const Instruction &instruction : instructions(function)) {
-    if (!accesses(instruction, site.isWrite) || !isAt(instruction, site) ||
-        !hasSize(instruction, site.size))
+    if (!accesses(instruction, site.isWrite) || !isOnLine(instruction, site))
       continue;
-    all.push_back(&instruction);
-    if (!isPlainVariable(instruction))
-      likely.push_back(&instruction);
+    bool isSame = hasSize(instruction, site.size);
+    if (isPlainVariable(instruction)) {
+      if (isSame && isAt(instruction, site))
+        plain.push_back(&instruction);
+      continue;
+    }
+    if (isSame && isAt(instruction, site))
+      atPlace.push_back(&instruction);
+    if (isSame)
+      onLine.push_back(&instruction);
+    else if (sizeOf(instruction) < site.size)
+      inVector.push_back(&instruction);
   }
-  return likely.empty() ? all : likely;
+  for (const auto *found : {&atPlace, &onLine, &inVector})
+    if (!found->empty())
+      return *found;
+  return plain;
+}
+
+/// The calls through pointers at a place, else on its line.
+std::vector<const CallBase *> indirectCallsAt(const Function &function, const AccessSite &site) {
+  std::vector<const CallBase *> atPlace, onLine;
+  for (const Instruction &instruction : instructions(function)) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    if (!call || !call->isIndirectCall() || !isOnLine(instruction, site))
+      continue;
+    onLine.push_back(call);
+    if (isAt(instruction, site))
+      atPlace.push_back(call);
+  }
+  return atPlace.empty() ? onLine : atPlace;
 }
 
 } // namespace
@@ -188,6 +225,20 @@ std::optional<std::string> Names::expressionAt(const AccessSite &site) {
       if (!place || (text && *text != place->subject.itself()))
         return std::nullopt;
       text = place->subject.itself();
+    }
+  }
+  return text;
+}
+
+std::optional<std::string> Names::calleeAt(const AccessSite &site) {
+  std::optional<std::string> text;
+  for (const Function *function : modules_.findFunctions(site.function, site.file)) {
+    Expressions expressions(*function, types_);
+    for (const CallBase *call : indirectCallsAt(*function, site)) {
+      std::optional<ValueExpression> callee = expressions.valueOf(call->getCalledOperand());
+      if (!callee || (text && *text != callee->text))
+        return std::nullopt;
+      text = callee->text;
     }
   }
   return text;

@@ -91,6 +91,8 @@ public:
 
   /// The expression that is accessed at a place of the source, or none where it is in doubt.
   std::optional<std::string> expressionAt(const AccessSite &site);
+  /// The pointer that is called through there: "command->run".
+  std::optional<std::string> calleeAt(const AccessSite &site);
   /// The same for a numbered site (compiler/sites) of a module, by its place in the order of the
   /// program's images and their modules.
   std::optional<std::string> expressionOfSite(size_t module, uint32_t site, bool isWrite);

@@ -99,6 +99,26 @@ TEST(Expressions, BySizeWhereThePlaceIsTheSame) {
   EXPECT_EQ(names.expressionAt(site), "this->next->items[i]");
 }
 
+/// What the optimiser folds has the column of something else, what it makes a vector of is larger.
+TEST(Expressions, OnTheLineOfOptimisedCode) {
+  std::filesystem::path path = compileProgram("expressions.c", "-O0");
+  Program program = loadProgram(path);
+  Names names(&program, {{path, 0}});
+  EXPECT_EQ(names.expressionAt({"scalars", "", 32, 99, false, 1}), "s[i - 2]");
+  EXPECT_EQ(names.expressionAt({"scalars", "", 32, 99, true, 16}), "p[i + 1]");
+  EXPECT_FALSE(names.expressionAt({"scalars", "", 33, 99, std::nullopt})) << "two accesses";
+}
+
+TEST(Expressions, OfCalledPointers) {
+  std::filesystem::path path = compileProgram("expressions.c", "-O0");
+  Program program = loadProgram(path);
+  Names names(&program, {{path, 0}});
+  EXPECT_EQ(names.calleeAt({"calls", "", 85, 15, std::nullopt}), "c->run");
+  EXPECT_EQ(names.calleeAt({"calls", "", 86, 18, std::nullopt}), "plain");
+  EXPECT_FALSE(names.calleeAt({"calls", "", 86, 1, std::nullopt})) << "two calls";
+  EXPECT_FALSE(names.calleeAt({"arrays", "", 75, 1, std::nullopt}));
+}
+
 TEST(Expressions, OfNumberedSites) {
   std::filesystem::path path = compileProgram("expressions.c", "-O0");
   Program program = loadProgram(path);

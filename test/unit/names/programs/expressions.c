@@ -80,3 +80,8 @@ int arrays(int n, int i, int (*rows)[5], int m[][3]) {
 
 int main(void) { return 0; }
 int *find(struct bag *b, int k) { return &b->count + k; }
+struct command { int (*run)(int); };
+int calls(struct command *c, int (*plain)(int)) {
+  int first = c->run(2);
+  return first + plain(3) + c->run(4);
+}
