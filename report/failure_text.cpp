@@ -88,7 +88,8 @@ private:
     if (frame)
       printSource(*frame);
     if (frame && frame->isApproximate && options_.notes)
-      note("the line is approximate: the optimiser left none for the failing instruction");
+      note("the line is approximate: the optimiser left none for the failing instruction; --exact "
+           "keeps it");
   }
 
   /// The library function that failed on behalf of the place that is shown, for failed accesses.

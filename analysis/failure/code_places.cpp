@@ -32,14 +32,17 @@ std::string known(const std::string &text) {
   return text == DILineInfo::BadString ? "" : text;
 }
 
-/// Functions of the runtime, those that stand in front of libc's included.
-bool isRuntime(const std::string &function, const std::string &path) {
-  if (function.starts_with("culprit::") || function.starts_with("__culprit_") ||
-      function.starts_with("(anonymous namespace)::culprit"))
+/// Functions of the runtime, those that stand in front of libc's included. What is inlined into
+/// them has lost its namespace, so ask of the function that it is in.
+bool isRuntime(const DILineInfo &function, const DILineInfo &linkage) {
+  const std::string &name = function.FunctionName;
+  if (name.starts_with("culprit::") || name.starts_with("__culprit_") ||
+      name.starts_with("(anonymous namespace)::culprit"))
     return true;
-  return std::any_of(std::begin(abi::kInterposed), std::end(abi::kInterposed),
-                     [&](const char *name) { return function == name; }) &&
-         path.find("/runtime/") != std::string::npos;
+  return std::any_of(
+             std::begin(abi::kInterposed), std::end(abi::kInterposed),
+             [&](const char *interposed) { return linkage.FunctionName == interposed; }) &&
+         linkage.FileName.find("/runtime/") != std::string::npos;
 }
 
 /// libc's functions by the names that programs call them by: "__strlen_avx2" is strlen.
@@ -156,7 +159,10 @@ void CodePlaces::addFrames(const Mapping &mapping, uint64_t linked, CallStack &s
     stack.back().image = image;
     return;
   }
-  for (uint32_t i = 0; i < infos->getNumberOfFrames(); ++i) {
+  uint32_t count = infos->getNumberOfFrames();
+  bool isOurs =
+      twin && count > 0 && isRuntime(infos->getFrame(count - 1), paths->getFrame(count - 1));
+  for (uint32_t i = 0; i < count; ++i) {
     const DILineInfo &info = infos->getFrame(i);
     StackFrame frame;
     frame.function = known(info.FunctionName);
@@ -166,12 +172,14 @@ void CodePlaces::addFrames(const Mapping &mapping, uint64_t linked, CallStack &s
     frame.line = info.Line;
     frame.column = info.Column;
     frame.image = image;
-    frame.isInlined = i + 1 < infos->getNumberOfFrames();
+    frame.isInlined = i + 1 < count;
+    if (frame.line == 0 && !frame.file.empty())
+      fillApproximate(mapping, linked, frame);
     if (std::optional<SiteAddress> site = siteFromLine(frame.file, frame.line))
       resolveSite(*site, frame);
-    else if (frame.line == 0 && !frame.file.empty())
-      fillApproximate(mapping, linked, frame);
-    if (twin && isRuntime(frame.function, frame.path))
+    if (frame.isApproximate)
+      frame.site.reset();
+    if (isOurs)
       frame.origin = FrameOrigin::Runtime;
     else if (twin && frame.line != 0)
       frame.origin = FrameOrigin::Program;
