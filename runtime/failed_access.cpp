@@ -23,6 +23,7 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kPage = 4096;
+constexpr uint64_t kNullEnd = 65536; ///< nothing is ever mapped below
 constexpr uint64_t kLargestFrame = uint64_t{1} << 30;
 constexpr uint64_t kPageFault = 14;
 constexpr uint64_t kWriteFault = 2;
@@ -56,6 +57,13 @@ bool isStackExhausted(int signal, const siginfo_t &info, const Registers &regist
   return isBelowStack(where, registers) || isBelowFrames(where);
 }
 
+/// Whether the program uses what it got for an allocation that failed. Faults at other addresses
+/// have other reasons.
+bool isNullOfAllocation(int signal, const siginfo_t &info) {
+  return signal == SIGSEGV && info.si_code > 0 && info.si_code != SI_KERNEL &&
+         reinterpret_cast<uint64_t>(info.si_addr) < kNullEnd && ranOutOfMemory();
+}
+
 bool isAssertion(const char *text) {
   return strstr(text, ": Assertion `") || strstr(text, ": Unexpected error: ");
 }
@@ -75,11 +83,15 @@ abi::FailureKind kindOfSignal(int signal, const siginfo_t &info, const Registers
   g_lastWords = nullptr;
   if (isStackExhausted(signal, info, registers))
     return abi::FailureKind::StackExhausted;
+  if (isNullOfAllocation(signal, info))
+    return abi::FailureKind::OutOfMemory;
   if (signal != SIGABRT)
     return abi::FailureKind::Signal;
   g_lastWords = abortText();
-  return g_lastWords && isAssertion(g_lastWords) ? abi::FailureKind::FailedAssert
-                                                 : abi::FailureKind::Abort;
+  if (g_lastWords && isAssertion(g_lastWords))
+    return abi::FailureKind::FailedAssert;
+  bool isGivenUp = !g_lastWords && info.si_code == SI_TKILL && ranOutOfMemory();
+  return isGivenUp ? abi::FailureKind::OutOfMemory : abi::FailureKind::Abort;
 }
 
 void describeSignal(abi::FailureRecord &record, int signal, const siginfo_t &info,

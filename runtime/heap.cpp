@@ -20,7 +20,7 @@ namespace {
 
 constinit HeapArena g_arena;
 bool g_isStarted;
-bool g_ranOut;
+bool g_ranOut; ///< the last allocation has failed
 
 uint64_t number(const void *pointer) {
   return reinterpret_cast<uint64_t>(pointer);
@@ -47,6 +47,7 @@ const void *returnAddress(const void *frame) {
 
 /// What an allocation came to.
 void *delivered(uint64_t block, const Problem &problem, const void *frame) {
+  g_ranOut = false;
   if (block != 0)
     return at<void>(block);
   if (problem.kind != abi::FailureKind::None)
@@ -111,8 +112,11 @@ void *heapAllocate(size_t size, size_t alignment, bool isZeroed, const void *fra
   walkStack(frame, stack);
   if (alignment <= 16 && !isZeroed) {
     HeapGuard guard;
-    if (uint64_t block = g_arena.allocateQuickly(size, stack))
+    if (uint64_t block = g_arena.allocateQuickly(size, stack)) {
+      if (g_ranOut)
+        g_ranOut = false;
       return at<void>(block);
+    }
   }
   return allocateSlowly(size, alignment, isZeroed, stack, frame);
 }

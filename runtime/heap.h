@@ -41,7 +41,7 @@ HeapUse heapUse();
 /// reads; may be called from signal handlers.
 bool describeBlock(uint64_t address, abi::FailureBlock &block);
 
-/// Whether an allocation has failed for lack of memory.
+/// Whether the last allocation, of all threads, has failed for lack of memory.
 bool ranOutOfMemory();
 
 } // namespace culprit
