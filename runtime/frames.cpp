@@ -123,8 +123,14 @@ Ptr __culprit_first_frame() {
 bool isBelowFrames(uint64_t where) {
   if (t_first == 0)
     return false;
-  uint64_t slot = t_lowest - (t_lowest - abi::kThreadSlots) % abi::kThreadSlotSize;
-  auto isBelow = [&](uint64_t place) { return place >= slot && place < t_lowest; };
+  // Farther down only if the innermost frame is there, too: else it is a pointer to a local, half
+  // of which was overwritten.
+  constexpr uint64_t kMargin = 1 << 20;
+  auto top = reinterpret_cast<uint64_t>(__culprit_frames);
+  uint64_t least = t_lowest - (t_lowest - abi::kThreadSlots) % abi::kThreadSlotSize;
+  if (top >= t_lowest && t_lowest - least > kMargin)
+    least = t_lowest - kMargin;
+  auto isBelow = [&](uint64_t place) { return place >= least && place < t_lowest; };
   return isBelow(where) || isBelow(where - abi::kNoteDistance);
 }
 

@@ -39,9 +39,8 @@ bool isRuntime(const DILineInfo &function, const DILineInfo &linkage) {
   if (name.starts_with("culprit::") || name.starts_with("__culprit_") ||
       name.starts_with("(anonymous namespace)::culprit"))
     return true;
-  return std::any_of(
-             std::begin(abi::kInterposed), std::end(abi::kInterposed),
-             [&](const char *interposed) { return linkage.FunctionName == interposed; }) &&
+  return std::any_of(std::begin(abi::kInterposed), std::end(abi::kInterposed),
+                     [&](const char *interposed) { return linkage.FunctionName == interposed; }) &&
          linkage.FileName.find("/runtime/") != std::string::npos;
 }
 

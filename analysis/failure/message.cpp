@@ -15,22 +15,38 @@ std::string bytes(uint64_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
+/// ": `p->next`", where it is known.
+std::string expressionPart(const FailureReport &report) {
+  return report.expression.empty() ? "" : ": `" + report.expression + "`";
+}
+
+/// Vector instructions that want aligned memory fail without an address, as if no memory could have
+/// it.
+bool isMisaligned(const FailureReport &report) {
+  if (report.signalCode != SI_KERNEL || !report.address || report.accessSize < 16)
+    return false;
+  auto address = static_cast<int64_t>(*report.address);
+  return *report.address % report.accessSize != 0 && address << 16 >> 16 == address;
+}
+
 /// "wild write of 8 bytes through a null pointer".
 std::string describeAccess(const FailureReport &report) {
   bool isNull = report.address && *report.address < kNullEnd;
   if (report.access == AccessKind::Execute)
-    return isNull ? "call through a null function pointer"
-                  : fmt::format("jump to {:#x}, where no code is", report.address.value_or(0));
+    return (isNull ? "call through a null function pointer"
+                   : fmt::format("jump to {:#x}, where no code is", report.address.value_or(0))) +
+           expressionPart(report);
   bool isWrite = report.access == AccessKind::Write;
+  bool isMapped = isMisaligned(report);
   bool isProtected = report.signalCode == SEGV_ACCERR && report.address && !isNull;
-  std::string text = fmt::format("{}{}", isProtected ? "" : "wild ", isWrite ? "write" : "read");
+  std::string text =
+      fmt::format("{}{}", isProtected || isMapped ? "" : "wild ", isWrite ? "write" : "read");
   if (report.access == AccessKind::None)
     text = "wild access";
   if (report.accessSize != 0)
     text += " of " + bytes(report.accessSize);
   if (isNull)
-    return text + " through a null pointer" +
-           (report.expression.empty() ? "" : ": `" + report.expression + "`");
+    return text + " through a null pointer" + expressionPart(report);
   if (!report.expression.empty())
     text += fmt::format(" {} `{}`", isWrite ? "to" : "of", report.expression);
   if (!report.address)
@@ -41,10 +57,12 @@ std::string describeAccess(const FailureReport &report) {
                         : isWrite                  ? " to"
                                                    : " of",
                         isWrite ? "read-only" : "not accessible");
+  if (isMapped)
+    text += " that is not aligned";
   text += fmt::format("{} {:#x}",
-                      isProtected || !report.expression.empty() ? ", at"
-                      : isWrite                                 ? " to"
-                                                                : " from",
+                      isProtected || isMapped || !report.expression.empty() ? ", at"
+                      : isWrite                                             ? " to"
+                                                                            : " from",
                       *report.address);
   return report.addressName.empty() ? text : text + ": " + report.addressName;
 }
@@ -163,7 +181,10 @@ std::string messageOf(const FailureReport &report, const FailureContext &context
   case abi::FailureKind::StackExhausted:
     return "the stack is exhausted: recursion too deep or a local variable too large";
   case abi::FailureKind::OutOfMemory:
-    return "out of memory";
+    return report.signal == SIGABRT
+               ? "out of memory: the program called abort() after an allocation had failed"
+               : "out of memory: the null pointer of a failed allocation was used" +
+                     expressionPart(report);
   case abi::FailureKind::Timeout:
     return fmt::format("the program was stopped after {} seconds", context.timeout);
   case abi::FailureKind::Deadlock:
