@@ -55,11 +55,10 @@ std::optional<uint64_t> countOf(const DINode *node) {
 std::string qualifiedName(const DIScope *scope, StringRef name) {
   std::string result = name.str();
   for (; scope; scope = scope->getScope()) {
-    if (auto *space = dyn_cast<DINamespace>(scope))
-      result = (space->getName().empty() ? "(anonymous namespace)" : space->getName().str()) +
-               "::" + result;
-    else if (auto *record = dyn_cast<DICompositeType>(scope))
-      result = record->getName().str() + "::" + result;
+    if (auto *space = dyn_cast<DINamespace>(scope); space && space->getName().empty())
+      result.insert(0, "(anonymous namespace)::");
+    else if (space || isa<DICompositeType>(scope))
+      result.insert(0, scope->getName().str() + "::");
   }
   return result;
 }

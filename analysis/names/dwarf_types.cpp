@@ -62,15 +62,15 @@ std::string qualifiedName(const DWARFDie &start) {
       die = other;
   std::string result = nameOf(die);
   for (DWARFDie scope = die.getParent(); scope; scope = scope.getParent()) {
-    if (scope.getTag() == dwarf::DW_TAG_namespace) {
-      std::string name = nameOf(scope);
-      result = (name.empty() ? "(anonymous namespace)" : name) + "::" + result;
-    } else if (isRecord(scope.getTag())) {
-      result = nameOf(scope) + "::" + result;
+    std::string name = nameOf(scope);
+    if (scope.getTag() == dwarf::DW_TAG_namespace && name.empty())
+      name = "(anonymous namespace)";
+    if (scope.getTag() == dwarf::DW_TAG_namespace || isRecord(scope.getTag())) {
+      result.insert(0, name + "::");
     } else if (scope.getTag() == dwarf::DW_TAG_subprogram) {
       // Of a function that was inlined everywhere nothing but the scope may be left.
       std::string function = qualifiedName(scope);
-      return function.empty() ? result : function + "()::" + result;
+      return result.insert(0, function.empty() ? "" : function + "()::");
     }
   }
   return result;

@@ -32,6 +32,8 @@ std::optional<Declaration> declarationOf(Value *value) {
 
 /// Which bits of the storage unit a load's users take out of it: (first, count).
 std::optional<std::pair<unsigned, unsigned>> bitsTaken(const LoadInst &load) {
+  if (!load.getType()->isIntegerTy())
+    return std::nullopt;
   unsigned width = load.getType()->getIntegerBitWidth(), first = 0, count = width;
   const Value *value = &load;
   while (value->hasOneUse()) {
@@ -182,7 +184,7 @@ std::optional<PlaceExpression> Expressions::placeOfElement(const GEPOperator &el
 
 /// The first index: pointer arithmetic in units of the source element type.
 std::optional<PlaceExpression> Expressions::stepFirst(const GEPOperator &element,
-                                                      PlaceExpression base) const {
+                                                      const PlaceExpression &base) const {
   const Value *index = *element.idx_begin();
   auto *constant = dyn_cast<ConstantInt>(index);
   uint64_t unit = sizeOf(element.getSourceElementType());
@@ -204,7 +206,7 @@ std::optional<PlaceExpression> Expressions::stepFirst(const GEPOperator &element
 }
 
 /// An offset in bytes into something that is larger: constants from folding, or a cast.
-std::optional<PlaceExpression> Expressions::stepBytes(PlaceExpression base,
+std::optional<PlaceExpression> Expressions::stepBytes(const PlaceExpression &base,
                                                       const Value *index) const {
   auto *constant = dyn_cast<ConstantInt>(index);
   if (!constant || constant->isNegative())
@@ -219,7 +221,7 @@ std::optional<PlaceExpression> Expressions::stepBytes(PlaceExpression base,
 }
 
 /// Member of a record, by where and how large LLVM's element is.
-std::optional<PlaceExpression> Expressions::stepField(PlaceExpression base, uint64_t offset,
+std::optional<PlaceExpression> Expressions::stepField(const PlaceExpression &base, uint64_t offset,
                                                       uint64_t size) const {
   if (!base.type || !base.type->hasFields())
     return std::nullopt;
@@ -342,7 +344,7 @@ std::optional<PlaceExpression> Expressions::nameBits(const PlaceExpression &plac
             write && write->getPointerOperand() == load->getPointerOperand())
           bits = bitsChanged(*write);
       }
-  if (!bits)
+  if (!bits || !place.bitFieldUnit)
     return std::nullopt;
   for (const SourceField &field : place.type->fields)
     if (field.isBitField && field.bitOffset == *place.bitFieldUnit * 8 + bits->first &&

@@ -56,9 +56,10 @@ private:
   std::optional<PlaceExpression> placeOfDeclared(const llvm::Value *value) const;
   std::optional<PlaceExpression> placeOfElement(const llvm::GEPOperator &element) const;
   std::optional<PlaceExpression> stepFirst(const llvm::GEPOperator &element,
-                                           PlaceExpression base) const;
-  std::optional<PlaceExpression> stepBytes(PlaceExpression base, const llvm::Value *index) const;
-  std::optional<PlaceExpression> stepField(PlaceExpression base, uint64_t offset,
+                                           const PlaceExpression &base) const;
+  std::optional<PlaceExpression> stepBytes(const PlaceExpression &base,
+                                           const llvm::Value *index) const;
+  std::optional<PlaceExpression> stepField(const PlaceExpression &base, uint64_t offset,
                                            uint64_t size) const;
   PlaceExpression fit(PlaceExpression place, const llvm::Type *wanted) const;
   std::optional<PlaceExpression> narrow(PlaceExpression place, const llvm::Type *access) const;

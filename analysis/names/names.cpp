@@ -108,6 +108,7 @@ std::vector<const CallBase *> indirectCallsAt(const Function &function, const Ac
 
 std::vector<LoadedImage> loadedImages(const Build &build, const abi::FailureRecord *record) {
   std::vector<LoadedImage> images;
+  images.reserve(build.images.size());
   for (const ImageBuild &image : build.images)
     images.push_back({image.path, 0});
   for (uint32_t i = 0; record && i < std::min(record->imageCount, abi::kMostLoadedImages); ++i)

@@ -74,6 +74,8 @@ void RunningProgram::run() {
   close(out[1]);
   input_ = in[1];
   FILE *stream = fdopen(out[0], "r");
+  if (!stream)
+    throw std::runtime_error("cannot read the program's output");
   char line[1000];
   while (fgets(line, sizeof line, stream) && std::string(line) != "end\n")
     readLine(line);
