@@ -25,11 +25,17 @@ public:
       : table_(table), function_(function), counters_(counters), arcs_(function.blockCount) {
     incoming_.resize(function.blockCount);
     std::vector<uint32_t> predecessors(function.blockCount, 0);
+    std::vector<uint64_t> unwound(function.blockCount, 0);
     forEachEdge([&](const SiteEdge &edge) { ++predecessors[local(edge.to)]; });
     forEachEdge([&](const SiteEdge &edge) {
       if (table.blocks[edge.from].isForwarder)
         return;
       uint64_t count = countOf(edge, predecessors[local(edge.to)]);
+      if (edge.isUnwind) { // of the calls that did not come back, some may have ended the program
+        uint64_t &before = unwound[local(edge.to)];
+        count = std::min(count, counters_[edge.to] - before);
+        before += count;
+      }
       uint32_t to = local(target(edge.to));
       arcs_[local(edge.from)].push_back({to, count});
       incoming_[to].push_back({local(edge.from), count});

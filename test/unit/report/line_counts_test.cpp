@@ -7,25 +7,31 @@ using namespace culprit;
 
 namespace {
 
-/// A function whose block i has one site on line lines[i], with edges from->to in block order.
+struct Edge {
+  uint32_t from, to;
+  bool isUnwind = false;
+};
+
+/// A function whose block i has one site on line lines[i], with edges in block order.
 class Graph {
 public:
-  Graph(std::vector<uint32_t> lines, std::vector<std::pair<uint32_t, uint32_t>> edges) {
+  Graph(std::vector<uint32_t> lines, std::vector<Edge> edges) {
     table_.strings = {"", "a.c", "/src", "f"};
     table_.files = {{0, 0}, {1, 2}};
     uint32_t count = static_cast<uint32_t>(lines.size());
     table_.functions = {{3, 1, 1, 0, count, 0, count}};
     table_.counterCount = count;
     std::vector<uint32_t> out(count), in(count);
-    for (auto [from, to] : edges)
-      ++out[from], ++in[to];
+    for (Edge edge : edges)
+      ++out[edge.from], ++in[edge.to];
     for (uint32_t i = 0; i < count; ++i) {
       table_.sites.push_back({1, lines[i], 1, 0, i, 0, SiteKind::Compute});
       SiteBlock block{i, 1, static_cast<uint32_t>(table_.edges.size()), out[i], 0};
-      for (auto [from, to] : edges)
+      for (auto [from, to, isUnwind] : edges)
         if (from == i) {
-          bool isCritical = out[from] > 1 && in[to] > 1;
-          table_.edges.push_back({from, to, isCritical ? table_.counterCount++ : kNoCounter, 0});
+          bool isCritical = out[from] > 1 && in[to] > 1 && !isUnwind;
+          table_.edges.push_back(
+              {from, to, isCritical ? table_.counterCount++ : kNoCounter, isUnwind});
         }
       table_.blocks.push_back(block);
     }
@@ -77,6 +83,13 @@ TEST(LineCounts, CriticalEdgesHaveTheirOwnCounter) {
   // 1 may skip 2: if (a) 2; 3. Edge 0->2 is critical.
   Graph graph({1, 2, 3}, {{0, 1}, {0, 2}, {1, 2}});
   EXPECT_EQ(graph.count({9, 4, 9, 5}), (Lines{{1, 9}, {2, 4}, {3, 9}}));
+}
+
+TEST(LineCounts, ACallThatEndsTheProgramDoesNotUnwind) {
+  // 1 and 2 end with calls that may throw, to 4; one call exits
+  Graph graph({1, 2, 3, 4}, {{0, 1}, {0, 3, true}, {1, 2}, {1, 3, true}});
+  EXPECT_EQ(graph.count({10, 9, 7, 2}), (Lines{{1, 10}, {2, 9}, {3, 7}, {4, 2}}));
+  EXPECT_EQ(graph.count({10, 9, 7, 0}), (Lines{{1, 10}, {2, 9}, {3, 7}, {4, 0}}));
 }
 
 TEST(LineCounts, NeverExecutedIsZero) {
