@@ -28,7 +28,7 @@ public:
     std::vector<uint64_t> unwound(function.blockCount, 0);
     forEachEdge([&](const SiteEdge &edge) { ++predecessors[local(edge.to)]; });
     forEachEdge([&](const SiteEdge &edge) {
-      if (table.blocks[edge.from].isForwarder)
+      if (isForwarder(edge.from))
         return;
       uint64_t count = countOf(edge, predecessors[local(edge.to)]);
       if (edge.isUnwind) { // of the calls that did not come back, some may have ended the program
@@ -49,6 +49,7 @@ public:
     std::set<uint32_t> blocks;
     for (auto [block, count] : stretches)
       blocks.insert(block);
+    std::map<uint32_t, uint64_t> held; ///< by step: how often it holds control that was on the line
     for (auto [block, count] : stretches) {
       if (block == 0) {
         total += count * counters_[function_.firstBlock];
@@ -56,20 +57,47 @@ public:
       }
       for (const Arc &arc : incoming_[block])
         if (!blocks.contains(arc.to))
-          total += count * arc.count;
+          total += count * (arc.count - takeHeld(arc, blocks, held));
     }
+    for (auto [step, count] : held)
+      blocks.insert(step);
     return total + cycles(blocks);
   }
 
 private:
   uint32_t local(uint32_t block) const { return block - function_.firstBlock; }
 
+  bool isForwarder(uint32_t block) const {
+    return table_.blocks[block].isStep && table_.blocks[block].edgeCount == 1;
+  }
+
   /// Where control arrives that goes to `block`: forwarders are no places of their own.
   uint32_t target(uint32_t block) const {
-    for (uint32_t steps = 0; table_.blocks[block].isForwarder && steps < function_.blockCount;
-         ++steps)
+    for (uint32_t steps = 0; isForwarder(block) && steps < function_.blockCount; ++steps)
       block = table_.edges[table_.blocks[block].firstEdge].to;
     return block;
+  }
+
+  bool isStep(uint32_t localBlock) const {
+    return table_.blocks[function_.firstBlock + localBlock].isStep;
+  }
+
+  /// How much of an arc (Arc::to is its source) only passes through steps, from the line back to
+  /// it. By counts alone a step does not say who goes where; as much as can comes back, for whoever
+  /// arrives at the end of a scope was in the clean-ups of the same line before.
+  uint64_t takeHeld(const Arc &arc, const std::set<uint32_t> &blocks,
+                    std::map<uint32_t, uint64_t> &held) const {
+    if (!isStep(arc.to))
+      return 0;
+    if (held.try_emplace(arc.to, 0).second) {
+      uint64_t arrived = 0;
+      for (const Arc &before : incoming_[arc.to])
+        arrived += blocks.contains(before.to) ? before.count : takeHeld(before, blocks, held);
+      held[arc.to] = arrived;
+    }
+    uint64_t taken = std::min(arc.count, held[arc.to]);
+    held[arc.to] -= taken;
+    return taken;
   }
 
   template <typename Visit> void forEachEdge(Visit visit) {

@@ -2,8 +2,9 @@
 //
 // A line's count is how often control entered it, as gcov defines it: the executions of edges that
 // lead into the line's blocks from blocks that are not on the line, plus the executions of cycles
-// among the line's own blocks (`while (*p++);` on one line counts its rounds). A line that belongs
-// to several functions (templates, macros in headers) has the sum.
+// among the line's own blocks (`while (*p++);` on one line counts its rounds). Steps, which stand
+// for nothing in the source, do not lead out of a line. A line that belongs to several functions
+// (templates, macros in headers) has the sum.
 #ifndef CULPRIT_REPORT_LINE_COUNTS_H
 #define CULPRIT_REPORT_LINE_COUNTS_H
 

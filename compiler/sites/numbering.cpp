@@ -185,8 +185,7 @@ private:
       bool isStep = isScopeExit(block) || isLoopForwarder(block);
       inSource_ = reachable.contains(&block) && !isStep;
       SiteBlock blockRow{static_cast<uint32_t>(table_.sites.size()), 0,
-                         static_cast<uint32_t>(table_.edges.size()), 0,
-                         isStep && block.getUniqueSuccessor()};
+                         static_cast<uint32_t>(table_.edges.size()), 0, isStep};
       for (Instruction &instruction : block)
         if (isSite(instruction))
           addSite(instruction, index, blockIndex[&block]);

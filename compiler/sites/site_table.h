@@ -57,7 +57,7 @@ struct SiteFunction {
 struct SiteBlock {
   uint32_t firstSite, siteCount;
   uint32_t firstEdge, edgeCount;
-  uint32_t isForwarder; ///< only passes control on to its one successor; nothing in the source
+  uint32_t isStep; ///< only passes control on, to one successor or by the clean-ups' slot
 };
 
 struct SiteEdge {

@@ -12,7 +12,8 @@ struct Edge {
   bool isUnwind = false;
 };
 
-/// A function whose block i has one site on line lines[i], with edges in block order.
+/// A function whose block i has one site on line lines[i], or is a step if that is 0, with edges in
+/// block order.
 class Graph {
 public:
   Graph(std::vector<uint32_t> lines, std::vector<Edge> edges) {
@@ -26,7 +27,7 @@ public:
       ++out[edge.from], ++in[edge.to];
     for (uint32_t i = 0; i < count; ++i) {
       table_.sites.push_back({1, lines[i], 1, 0, i, 0, SiteKind::Compute});
-      SiteBlock block{i, 1, static_cast<uint32_t>(table_.edges.size()), out[i], 0};
+      SiteBlock block{i, 1, static_cast<uint32_t>(table_.edges.size()), out[i], lines[i] == 0};
       for (auto [from, to, isUnwind] : edges)
         if (from == i) {
           bool isCritical = out[from] > 1 && in[to] > 1 && !isUnwind;
@@ -83,6 +84,25 @@ TEST(LineCounts, CriticalEdgesHaveTheirOwnCounter) {
   // 1 may skip 2: if (a) 2; 3. Edge 0->2 is critical.
   Graph graph({1, 2, 3}, {{0, 1}, {0, 2}, {1, 2}});
   EXPECT_EQ(graph.count({9, 4, 9, 5}), (Lines{{1, 9}, {2, 4}, {3, 9}}));
+}
+
+TEST(LineCounts, AStepDoesNotLeaveTheLine) {
+  // 5: a destructor, then where to go after the clean-ups (a step), then the end of the scope.
+  // The scope is also left before the object is made (0->2) and by a jump (2->4).
+  Graph graph({1, 5, 0, 5, 6}, {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {2, 4}, {3, 4}});
+  EXPECT_EQ(graph.count({10, 6, 10, 5, 10, 4, 5}), (Lines{{1, 10}, {5, 6}, {6, 10}}));
+  EXPECT_EQ(graph.count({10, 2, 10, 5, 10, 8, 5}), (Lines{{1, 10}, {5, 5}, {6, 10}}));
+}
+
+TEST(LineCounts, StepsAfterEachOther) {
+  Graph graph({1, 5, 0, 0, 5, 6}, {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {2, 5}, {3, 4}, {3, 5}, {4, 5}});
+  EXPECT_EQ(graph.count({10, 6, 10, 7, 5, 10, 4, 3, 2}), (Lines{{1, 10}, {5, 6}, {6, 10}}));
+}
+
+TEST(LineCounts, ALoopOnOneLineThroughAStep) {
+  // 1: entry; 2: for (...) body, whose clean-ups lead back or out; 3: exit
+  Graph graph({1, 2, 0, 3}, {{0, 1}, {1, 2}, {2, 1}, {2, 3}});
+  EXPECT_EQ(graph.count({1, 6, 6, 1, 5}), (Lines{{1, 1}, {2, 6}, {3, 1}}));
 }
 
 TEST(LineCounts, ACallThatEndsTheProgramDoesNotUnwind) {
