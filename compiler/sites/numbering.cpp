@@ -56,19 +56,42 @@ bool isCleanupStep(const Instruction &instruction) {
     return test && isCleanupStep(*test);
   }
   const Instruction *before = branch->getPrevNonDebugInstruction();
-  if (before && before->isLifetimeStartOrEnd()) // an exception leaves the scope
-    return instruction.getParent()->isLandingPad();
   auto *store = dyn_cast_or_null<StoreInst>(before);
   return store && isCleanupSlot(store->getPointerOperand());
+}
+
+/// Whether a jump follows the end of a lifetime. On the way of an exception it stands for nothing:
+/// at -O0 it is on the line of the clean-up before.
+bool isAfterLifetime(const Instruction &instruction) {
+  auto *branch = dyn_cast<BranchInst>(&instruction);
+  const Instruction *before = branch ? branch->getPrevNonDebugInstruction() : nullptr;
+  return before && branch->isUnconditional() && before->isLifetimeStartOrEnd();
+}
+
+/// The blocks that control reaches without an exception, or once one is caught.
+SmallPtrSet<const BasicBlock *, 32> blocksWithoutException(const Function &function) {
+  SmallVector<const BasicBlock *, 32> open{&function.getEntryBlock()};
+  for (const Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      if (const Function *callee = call->getCalledFunction())
+        if (callee->getName() == "__cxa_begin_catch")
+          open.push_back(instruction.getParent());
+  SmallPtrSet<const BasicBlock *, 32> reached;
+  while (!open.empty()) {
+    const BasicBlock *block = open.pop_back_val();
+    if (reached.insert(block).second)
+      for (const BasicBlock *next : successors(block))
+        if (!next->isLandingPad())
+          open.push_back(next);
+  }
+  return reached;
 }
 
 /// Whether a jump comes from another place in the source than the end of the scope before it: it
 /// is a statement (`} break;`).
 bool isJumpOfItsOwn(const Instruction &instruction) {
-  auto *branch = dyn_cast<BranchInst>(&instruction);
-  const Instruction *before = branch ? branch->getPrevNonDebugInstruction() : nullptr;
-  return before && branch->isUnconditional() && before->isLifetimeStartOrEnd() &&
-         branch->getDebugLoc() && branch->getDebugLoc() != before->getDebugLoc();
+  return isAfterLifetime(instruction) && instruction.getDebugLoc() &&
+         instruction.getDebugLoc() != instruction.getPrevNonDebugInstruction()->getDebugLoc();
 }
 
 /// Whether a block does nothing but end lifetimes and steer through clean-ups.
@@ -181,9 +204,11 @@ private:
     df_iterator_default_set<BasicBlock *> reachable;
     for (BasicBlock *block : depth_first_ext(&function, reachable))
       (void)block;
+    SmallPtrSet<const BasicBlock *, 32> withoutException = blocksWithoutException(function);
     for (BasicBlock &block : function) {
       bool isStep = isScopeExit(block) || isLoopForwarder(block);
       inSource_ = reachable.contains(&block) && !isStep;
+      isUnwinding_ = !withoutException.contains(&block);
       SiteBlock blockRow{static_cast<uint32_t>(table_.sites.size()), 0,
                          static_cast<uint32_t>(table_.edges.size()), 0, isStep};
       for (Instruction &instruction : block)
@@ -213,8 +238,8 @@ private:
   void addSite(Instruction &instruction, uint32_t function, uint32_t block) {
     const DebugLoc &location = instruction.getDebugLoc();
     uint32_t number = static_cast<uint32_t>(table_.sites.size());
-    bool inSource =
-        inSource_ && location && !location->isImplicitCode() && !isCleanupStep(instruction);
+    bool inSource = inSource_ && location && !location->isImplicitCode() &&
+                    !isCleanupStep(instruction) && !(isUnwinding_ && isAfterLifetime(instruction));
     table_.sites.push_back({inSource ? internFile(location->getFile()) : 0,
                             inSource ? location.getLine() : 0, inSource ? location.getCol() : 0,
                             function, block, intern(variableOf(instruction)), kindOf(instruction)});
@@ -279,7 +304,8 @@ private:
   StringMap<uint32_t> strings_;
   DenseMap<const DIFile *, uint32_t> files_;
   DenseMap<const Value *, StringRef> variables_;
-  bool inSource_ = true; ///< the block at hand stands for something in the source
+  bool isUnwinding_ = false; ///< an exception is on its way through the block at hand
+  bool inSource_ = true;     ///< the block at hand stands for something in the source
 };
 
 } // namespace
