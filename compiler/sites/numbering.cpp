@@ -39,8 +39,23 @@ bool isCleanupSlot(const Value *pointer) {
   });
 }
 
-/// Whether an instruction only steers through the clean-ups of a scope. At -O1 and above clang
-/// emits such code, at -O0 it does not; no statement is behind it.
+bool setsCleanupSlot(const Instruction *instruction) {
+  auto *store = dyn_cast_or_null<StoreInst>(instruction);
+  return store && isCleanupSlot(store->getPointerOperand());
+}
+
+/// Whether a jump into clean-ups comes from another place in the source than the end of the scope:
+/// it is a statement (`} break;`).
+bool isJumpOfItsOwn(const Instruction &instruction) {
+  auto *branch = dyn_cast<BranchInst>(&instruction);
+  const Instruction *before = branch ? branch->getPrevNonDebugInstruction() : nullptr;
+  return before && branch->isUnconditional() && branch->getDebugLoc() &&
+         (before->isLifetimeStartOrEnd() || setsCleanupSlot(before)) &&
+         branch->getDebugLoc() != before->getDebugLoc();
+}
+
+/// Whether an instruction only steers through the clean-ups of a scope; no statement is behind it.
+/// At -O1 and above clang also emits such code where there is nothing to clean up.
 bool isCleanupStep(const Instruction &instruction) {
   if (const Value *pointer = getLoadStorePointerOperand(&instruction))
     return isCleanupSlot(pointer);
@@ -55,9 +70,7 @@ bool isCleanupStep(const Instruction &instruction) {
     auto *test = dyn_cast<ICmpInst>(branch->getCondition());
     return test && isCleanupStep(*test);
   }
-  const Instruction *before = branch->getPrevNonDebugInstruction();
-  auto *store = dyn_cast_or_null<StoreInst>(before);
-  return store && isCleanupSlot(store->getPointerOperand());
+  return setsCleanupSlot(branch->getPrevNonDebugInstruction()) && !isJumpOfItsOwn(instruction);
 }
 
 /// Whether a jump follows the end of a lifetime. On the way of an exception it stands for nothing:
@@ -87,25 +100,19 @@ SmallPtrSet<const BasicBlock *, 32> blocksWithoutException(const Function &funct
   return reached;
 }
 
-/// Whether a jump comes from another place in the source than the end of the scope before it: it
-/// is a statement (`} break;`).
-bool isJumpOfItsOwn(const Instruction &instruction) {
-  return isAfterLifetime(instruction) && instruction.getDebugLoc() &&
-         instruction.getDebugLoc() != instruction.getPrevNonDebugInstruction()->getDebugLoc();
-}
-
 /// Whether a block does nothing but end lifetimes and steer through clean-ups.
 bool isScopeExit(const BasicBlock &block) {
-  bool endsLifetime = false;
+  bool isExit = false;
   for (const Instruction &instruction : block) {
-    endsLifetime |= instruction.isLifetimeStartOrEnd();
-    if (isJumpOfItsOwn(instruction))
+    if (isa<DbgInfoIntrinsic>(instruction))
+      continue;
+    auto *branch = dyn_cast<BranchInst>(&instruction);
+    bool isOnward = branch && branch->isUnconditional() && !isJumpOfItsOwn(instruction);
+    if (!instruction.isLifetimeStartOrEnd() && !isOnward && !isCleanupStep(instruction))
       return false;
-    if (!instruction.isLifetimeStartOrEnd() && !isa<BranchInst>(instruction) &&
-        !isa<DbgInfoIntrinsic>(instruction) && !isCleanupStep(instruction))
-      return false;
+    isExit |= instruction.isLifetimeStartOrEnd() || (isOnward && isCleanupStep(instruction));
   }
-  return endsLifetime;
+  return isExit;
 }
 
 /// The head of `while (1)`: a lone jump, entered by a jump from the very same place in the source,
