@@ -42,6 +42,7 @@ inline constexpr const char *kInterposed[] = {
     "execv",
     "dlopen",
     "makecontext",
+    "getppid",
     "sigaction",
     "signal",
     "bsd_signal",

@@ -16,6 +16,9 @@ namespace culprit {
 namespace fs = std::filesystem;
 namespace {
 
+pid_t g_watcher; ///< this process, before it forks
+pid_t g_parent;  ///< and who started it
+
 constexpr std::string_view kLibraryPath = "LD_LIBRARY_PATH=";
 
 std::string heapWord(const Layout &layout) {
@@ -47,6 +50,8 @@ std::string startWord(const Launch &launch, bool hadPath) {
   fs::path real = fs::canonical(launch.program, error);
   add("program=", error ? fs::absolute(launch.program).string() : real.string());
   add("started=", launch.program.string());
+  add("watcher=", std::to_string(g_watcher));
+  add("parent=", std::to_string(g_parent));
   for (const ImageBuild &image : launch.build.images)
     add("origin=", image.original->origin().string());
   if (!launch.countFolder.empty())
@@ -99,9 +104,9 @@ std::vector<char *> pointersTo(const std::vector<std::string> &words) {
   failUsage("cannot run '{}': {}", launch.build.executable().string(), std::strerror(errno));
 }
 
-[[noreturn]] void becomeProgram(const Launch &launch, pid_t parent) {
+[[noreturn]] void becomeProgram(const Launch &launch) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
+  if (getppid() != g_watcher)
     _exit(static_cast<int>(ExitCode::Passthrough));
   try {
     execute(launch);
@@ -115,13 +120,14 @@ std::vector<char *> pointersTo(const std::vector<std::string> &words) {
 
 Outcome launchAndWait(const Launch &launch) {
   SignalsToChild signals;
-  pid_t parent = getpid();
+  g_watcher = getpid();
+  g_parent = getppid();
   pid_t child = fork();
   if (child < 0)
     failUsage("cannot start the program: {}", std::strerror(errno));
   if (child == 0) {
     signals.restore();
-    becomeProgram(launch, parent);
+    becomeProgram(launch);
   }
   return waitForProgram(child, launch.timeout, launch.failure.record());
 }

@@ -7,6 +7,8 @@
 // The words of the variable are separated by '\x1f':
 //   program=PATH     the user's program, its real path: /proc/self/exe
 //   started=NAME     what would have been handed to execve: AT_EXECFN
+//   watcher=ID       process id of culprit, which is the program's parent
+//   parent=ID        process id of culprit's parent
 //   origin=FOLDER    what $ORIGIN means in an image; one per image, in their order
 //   counts=FOLDER    where counters go
 //   frames=FILE      guard words and places of return slots (abi/frame_work.h)
@@ -76,6 +78,10 @@ void takeWord(const char *word, Words &words) {
     g_start.program = program;
   else if (const char *counts = valueAfter(word, "counts="))
     g_start.counts = counts;
+  else if (const char *watcher = valueAfter(word, "watcher="))
+    g_start.watcher = atoi(watcher);
+  else if (const char *parent = valueAfter(word, "parent="))
+    g_start.parent = atoi(parent);
   else if (const char *frames = valueAfter(word, "frames="))
     words.frames = frames;
   else if (const char *byte = valueAfter(word, "uninitialised="))

@@ -11,6 +11,8 @@ namespace culprit {
 struct StartInfo {
   const char *program; ///< real path of the user's program, or null when started by hand
   const char *counts;  ///< folder for the counters of mode `count`, or null
+  int watcher;         ///< process id of culprit; 0: none
+  int parent;          ///< of culprit's parent, who started the program
   const char *failure; ///< file for the failure record, or null
   HeapLayout heap;     ///< the default one unless the host gave another
 };
