@@ -85,6 +85,33 @@ Layout Catalog::defaultLayout() const {
   return layout;
 }
 
+namespace {
+
+/// Nothing is kept there; a layout may leave it out.
+bool isRoom(const FrameMember &member) {
+  return member.kind == MemberKind::Gap || member.kind == MemberKind::SavedBase;
+}
+
+void checkMembers(const std::string &function, const std::vector<std::string> &members,
+                  const FrameShape &shape, const std::string &file) {
+  std::vector<std::string> names = memberNames(shape);
+  std::vector<std::string> needed;
+  std::set<std::string> left(members.begin(), members.end());
+  for (size_t i = 0; i < names.size(); ++i) {
+    bool isNamed = left.erase(names[i]) > 0;
+    if (!isRoom(shape.members[i]))
+      needed.push_back(names[i]);
+    if (!isNamed && !isRoom(shape.members[i]))
+      left.insert(names[i]);
+  }
+  bool isTwice = std::set<std::string>(members.begin(), members.end()).size() != members.size();
+  if (!left.empty() || isTwice)
+    failUsage("'{}': the function '{}' has the locals {}; a layout names each of them once", file,
+              function, fmt::join(needed, ", "));
+}
+
+} // namespace
+
 void Catalog::check(const Layout &layout, const std::string &file) const {
   if (!layout.program.empty() && layout.program != program_)
     failUsage("the layout '{}' was made for another program or another build of it ('{}', this is "
@@ -104,16 +131,8 @@ void Catalog::check(const Layout &layout, const std::string &file) const {
     if (known == functions_.end())
       failUsage("'{}' names the function '{}', which has no locals to lay out in this program",
                 file, name);
-    for (const Place &place : known->second) {
-      std::vector<std::string> expected =
-          memberNames(modules_[place.module].table.frames[place.index]);
-      std::vector<std::string> actual = members;
-      std::sort(expected.begin(), expected.end());
-      std::sort(actual.begin(), actual.end());
-      if (expected != actual)
-        failUsage("'{}': the function '{}' has the locals {}; a layout names each of them once",
-                  file, name, fmt::join(expected, ", "));
-    }
+    for (const Place &place : known->second)
+      checkMembers(name, members, modules_[place.module].table.frames[place.index], file);
   }
 }
 
