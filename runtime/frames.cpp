@@ -7,6 +7,7 @@
 #include "runtime/frames.h"
 
 #include "abi/memory_map.h"
+#include "runtime/atfork.h"
 #include "runtime/failure.h"
 #include "runtime/hooks.h"
 #include "runtime/system.h"
@@ -71,7 +72,7 @@ bool isGone(int thread) {
 /// Claims a slot; the number of slots when there is none.
 uint64_t claimSlot() {
   int self = static_cast<int>(rawSyscall(SYS_gettid));
-  if (self == rawSyscall(SYS_getpid)) {
+  if (self == rawSyscall(SYS_getpid) && g_owners[0] == 0) {
     g_owners[0] = self;
     return 0;
   }
@@ -86,6 +87,14 @@ uint64_t claimSlot() {
   return abi::kMostThreads;
 }
 
+/// In the child of a fork there is one thread, which keeps its slot whatever its number is now.
+void keepSlotAfterFork() {
+  memset(g_owners, 0, sizeof g_owners);
+  if (t_first != 0)
+    g_owners[(t_first - abi::kThreadSlots) / abi::kThreadSlotSize] =
+        static_cast<int>(rawSyscall(SYS_gettid));
+}
+
 [[noreturn]] void giveUp(const char *message, size_t size) {
   rawSyscall(SYS_write, 2, address(message), static_cast<long>(size));
   rawSyscall(SYS_exit_group, 125);
@@ -93,6 +102,10 @@ uint64_t claimSlot() {
 }
 
 } // namespace
+
+void startFrames() {
+  __register_atfork(nullptr, nullptr, keepSlotAfterFork, nullptr);
+}
 
 uint64_t firstFrame() {
   return t_first;

@@ -7,6 +7,9 @@
 
 namespace culprit {
 
+/// Before any constructor.
+void startFrames();
+
 /// Where the thread's stack of frames starts, its highest address; 0 when it has none yet.
 uint64_t firstFrame();
 

@@ -1,14 +1,12 @@
 // See heap_lock.h.
 #include "runtime/heap_lock.h"
 
+#include "runtime/atfork.h"
 #include "runtime/system.h"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
-
-// What pthread_atfork calls; the latter is not in every libc that programs are linked with.
-extern "C" int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void *image);
 
 namespace culprit {
 

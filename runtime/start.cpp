@@ -22,6 +22,7 @@
 #include "abi/contract.h"
 #include "runtime/failure.h"
 #include "runtime/frame_work.h"
+#include "runtime/frames.h"
 #include "runtime/heap.h"
 #include "runtime/hooks.h"
 #include "runtime/image_record.h"
@@ -180,6 +181,7 @@ void start(int, char **, char **environment) {
   restoreExecName(end, words.started);
   g_mainStackEnd = reinterpret_cast<uint64_t>(environment);
   startFrameWork(words.frames, words.uninitialised);
+  startFrames();
   startHeap(g_start.heap);
   ImageRecord record;
   __culprit_describe_image(&record);
