@@ -36,6 +36,7 @@ inline constexpr uint32_t kMostWords = 16;
 inline constexpr uint32_t kMostBlocks = 4;
 inline constexpr uint32_t kMostBlockCallers = 8;
 inline constexpr uint32_t kMostLoadedImages = 64;
+inline constexpr uint32_t kMostArguments = 64;
 inline constexpr uint32_t kMostRecordedThreads = 64;
 inline constexpr uint32_t kMostThreadCallers = 64;
 inline constexpr uint32_t kRegisterCount = 17;
@@ -68,6 +69,12 @@ struct FailureBlock {
   uint64_t freedAt[kMostBlockCallers];
   BlockState state;
   uint32_t reserved;
+};
+
+/// One of the program's arguments, with its terminator.
+struct FailureArgument {
+  uint64_t address;
+  uint64_t size;
 };
 
 struct FailureImage {
@@ -110,6 +117,7 @@ struct FailureRecord {
   FailureWord words[kMostWords];
   FailureBlock blocks[kMostBlocks];
   FailureImage images[kMostLoadedImages];
+  FailureArgument arguments[kMostArguments]; ///< the first ones; address 0 ends them
   char message[1024]; ///< the assertion's text, the exception's type and what()
   uint64_t instance;  ///< exact builds: how often the failing site was executed by the thread
   uint64_t site;      ///< exact builds: program-wide site number plus one; else 0

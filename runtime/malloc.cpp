@@ -44,9 +44,16 @@ uint64_t number(const void *pointer) {
   return reinterpret_cast<uint64_t>(pointer);
 }
 
+/// Above the stack that the kernel made there are only its own strings: arguments, environment.
+bool isAboveStack(const void *block) {
+  constexpr uint64_t kUserLimit = uint64_t{1} << 47;
+  return g_mainStackEnd != 0 && number(block) >= g_mainStackEnd && number(block) < kUserLimit;
+}
+
 /// Memory that is in no heap for certain: the program's variables and the caller's stack.
 bool isNoBlock(const void *block, const void *frame) {
   return !__libc_free || (block >= __executable_start && block < _end) || isFrameAddress(block) ||
+         isAboveStack(block) ||
          number(block) - number(frame) < stackEndFor(number(frame)) - number(frame);
 }
 

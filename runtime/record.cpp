@@ -3,6 +3,7 @@
 
 #include "runtime/frames.h"
 #include "runtime/hooks.h"
+#include "runtime/start.h"
 
 #include "runtime/images.h"
 #include "runtime/kernel_signals.h"
@@ -194,6 +195,7 @@ void recordImages(abi::FailureRecord &record) {
     const ImageRecord &image = imageNumber(i);
     record.images[record.imageCount++] = {image.index, image.bias};
   }
+  memcpy(record.arguments, startInfo().arguments, sizeof record.arguments);
   recordMaps(record);
 }
 

@@ -173,7 +173,12 @@ void restoreExecName(char **end, const char *started) {
 
 /// `environment` is the array on the stack; its end, and with it the auxiliary vector, is found
 /// before entries are taken out.
-void start(int, char **, char **environment) {
+void noteArguments(int count, char **arguments) {
+  for (int i = 0; i < count && i < static_cast<int>(abi::kMostArguments); ++i)
+    g_start.arguments[i] = {reinterpret_cast<uint64_t>(arguments[i]), strlen(arguments[i]) + 1};
+}
+
+void start(int argumentCount, char **arguments, char **environment) {
   char **end = environment;
   while (*end)
     ++end;
@@ -181,6 +186,7 @@ void start(int, char **, char **environment) {
   restoreExecName(end, words.started);
   g_mainStackEnd = reinterpret_cast<uint64_t>(environment);
   startFrameWork(words.frames, words.uninitialised);
+  noteArguments(argumentCount, arguments);
   startFrames();
   startHeap(g_start.heap);
   ImageRecord record;

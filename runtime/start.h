@@ -4,6 +4,8 @@
 
 #include "runtime/heap_layout.h"
 
+#include "abi/failure.h"
+
 #include <stdint.h>
 
 namespace culprit {
@@ -13,8 +15,9 @@ struct StartInfo {
   const char *counts;  ///< folder for the counters of mode `count`, or null
   int watcher;         ///< process id of culprit; 0: none
   int parent;          ///< of culprit's parent, who started the program
-  const char *failure; ///< file for the failure record, or null
-  HeapLayout heap;     ///< the default one unless the host gave another
+  abi::FailureArgument arguments[abi::kMostArguments]; ///< the first of them, for the record
+  const char *failure;                                 ///< file for the failure record, or null
+  HeapLayout heap; ///< the default one unless the host gave another
 };
 
 const StartInfo &startInfo();

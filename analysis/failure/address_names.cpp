@@ -1,6 +1,8 @@
 // See address_names.h.
 #include "analysis/failure/address_names.h"
 
+#include <fmt/format.h>
+
 namespace culprit {
 
 /// The frames of a build as its layout placed them.
@@ -46,8 +48,16 @@ Names &AddressNames::names() {
         std::make_unique<Frames>(context_.build, context_.layout ? *context_.layout : Layout{});
     names_ = std::make_unique<Names>(context_.program,
                                      loadedImages(context_.build, &context_.record), frames_.get());
+    addArguments();
   }
   return *names_;
+}
+
+void AddressNames::addArguments() {
+  for (uint32_t i = 0; i < abi::kMostArguments && context_.record.arguments[i].address != 0; ++i) {
+    const abi::FailureArgument &argument = context_.record.arguments[i];
+    names_->addRange({fmt::format("argv[{}]", i), argument.address, argument.size, 1});
+  }
 }
 
 std::string AddressNames::describe(uint64_t address, uint64_t accessSize) {

@@ -27,6 +27,7 @@ public:
 private:
   class Frames;
   Names &names();
+  void addArguments();
 
   const FailureContext &context_;
   std::unique_ptr<Frames> frames_;
