@@ -145,6 +145,8 @@ std::string describeBlock(const FailureReport &report, const char *what) {
 
 std::string describeCheck(const FailureReport &report, const char *what) {
   std::string text = what;
+  if (report.place >= report.stack.size()) // no code of the program's was running
+    text += ", noticed at exit";
   if (!report.words.empty()) {
     const abi::FailureWord &word = report.words.front().word;
     text += fmt::format(": {:#x} holds {:#x} instead of {:#x}", word.address, word.found,
