@@ -35,6 +35,8 @@ class Call:
 
     def parts(self):
         """A compile call for each source file of a call that compiles and links."""
+        if {"-E", "-S", "-M", "-MM", "-fsyntax-only"} & set(self.arguments):
+            return []
         flags, words = [], iter(self.arguments)
         for word in words:
             if word in ("-o", "-Xlinker"):
