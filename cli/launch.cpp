@@ -61,6 +61,8 @@ std::string startWord(const Launch &launch, bool hadPath) {
   add("failure=", launch.failure.path());
   if (launch.build.images.size() > 1)
     add("twins=", (launch.build.folder / "lib").string());
+  if (launch.isExact)
+    add("deep", "");
   if (hadPath)
     add("path", "");
   return word;

@@ -20,6 +20,7 @@ struct Launch {
   std::filesystem::path countFolder; ///< counters go here; empty: not counting
   double timeout = 0;                ///< seconds; 0: none
   const Layout *layout = nullptr;    ///< null: the default one
+  bool isExact = false;              ///< the build is not optimised
 };
 
 /// Runs the program as a child until it ends; see wait.h.

@@ -77,7 +77,7 @@ public:
     }
     program_ = &program;
     FailureFile failure;
-    Launch launch{build, path, arguments, failure, {}, common.timeout, options.layout};
+    Launch launch{build, path, arguments, failure, {}, common.timeout, options.layout, exact_};
     std::optional<TemporaryFolder> counters;
     if (count_ || exact_)
       launch.countFolder = counters.emplace(makeCounterFolder()).path();

@@ -12,6 +12,10 @@ namespace culprit {
 /// Where the main thread's machine stack ends; set at start. Until then there are no stacks.
 extern uint64_t g_mainStackEnd;
 
+/// How many callers are kept of an allocation: in optimised code, where most calls are inlined, few
+/// say enough, and each takes time. At most abi::kMostBlockCallers.
+extern uint32_t g_stackLevels;
+
 /// The end of the machine stack that holds `place`, or `place` itself when that is unknown. A
 /// thread's control block lies at the end of its stack, except for the main thread.
 inline uint64_t stackEndFor(uint64_t place) {
@@ -30,7 +34,7 @@ inline void walkStack(const void *frame, CallStack &stack) {
   uint64_t end = stackEndFor(place) - 2 * sizeof(uint64_t);
   uint64_t hash = 0;
   uint32_t count = 0;
-  while (count < abi::kMostBlockCallers) {
+  for (uint32_t most = g_stackLevels; count < most;) {
     const auto *link =
         reinterpret_cast<const uint64_t *>(place); // NOLINT(performance-no-int-to-ptr)
     uint64_t caller = link[1];

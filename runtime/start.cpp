@@ -15,6 +15,7 @@
 //   uninitialised=N  byte that locals hold before they are defined
 //   failure=FILE     where the failure record goes
 //   heap=SETTINGS    layout of the heap: heap_layout.h
+//   deep             code is not optimised: keep longer call stacks of heap blocks
 //   twins=FOLDER     is in front of LD_LIBRARY_PATH
 //   path             LD_LIBRARY_PATH was set
 #include "runtime/start.h"
@@ -97,6 +98,8 @@ void takeWord(const char *word, Words &words) {
     words.twins = twins;
   else if (const char *origin = valueAfter(word, "origin="))
     g_originCount < kMostImages ? g_origins[g_originCount++] = origin : nullptr;
+  else if (strcmp(word, "deep") == 0)
+    g_stackLevels = abi::kMostBlockCallers;
   else if (strcmp(word, "path") == 0)
     words.hadPath = true;
 }

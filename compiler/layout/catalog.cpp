@@ -92,22 +92,25 @@ bool isRoom(const FrameMember &member) {
   return member.kind == MemberKind::Gap || member.kind == MemberKind::SavedBase;
 }
 
-void checkMembers(const std::string &function, const std::vector<std::string> &members,
-                  const FrameShape &shape, const std::string &file) {
+/// Whether a layout's list has each member of a frame once.
+bool isComplete(const std::vector<std::string> &members, const FrameShape &shape) {
+  std::set<std::string> left(members.begin(), members.end());
+  if (left.size() != members.size())
+    return false;
+  std::vector<std::string> names = memberNames(shape);
+  for (size_t i = 0; i < names.size(); ++i)
+    if (left.erase(names[i]) == 0 && !isRoom(shape.members[i]))
+      return false;
+  return left.empty();
+}
+
+std::vector<std::string> neededMembers(const FrameShape &shape) {
   std::vector<std::string> names = memberNames(shape);
   std::vector<std::string> needed;
-  std::set<std::string> left(members.begin(), members.end());
-  for (size_t i = 0; i < names.size(); ++i) {
-    bool isNamed = left.erase(names[i]) > 0;
+  for (size_t i = 0; i < names.size(); ++i)
     if (!isRoom(shape.members[i]))
       needed.push_back(names[i]);
-    if (!isNamed && !isRoom(shape.members[i]))
-      left.insert(names[i]);
-  }
-  bool isTwice = std::set<std::string>(members.begin(), members.end()).size() != members.size();
-  if (!left.empty() || isTwice)
-    failUsage("'{}': the function '{}' has the locals {}; a layout names each of them once", file,
-              function, fmt::join(needed, ", "));
+  return needed;
 }
 
 } // namespace
@@ -131,15 +134,22 @@ void Catalog::check(const Layout &layout, const std::string &file) const {
     if (known == functions_.end())
       failUsage("'{}' names the function '{}', which has no locals to lay out in this program",
                 file, name);
-    for (const Place &place : known->second)
-      checkMembers(name, members, modules_[place.module].table.frames[place.index], file);
+    // Modules may have frames of different members for one inline function; the layout holds for
+    // those that it fits.
+    auto shapeAt = [&](const Place &place) -> const FrameShape & {
+      return modules_[place.module].table.frames[place.index];
+    };
+    if (std::none_of(known->second.begin(), known->second.end(),
+                     [&](const Place &place) { return isComplete(members, shapeAt(place)); }))
+      failUsage("'{}': the function '{}' has the locals {}; a layout names each of them once", file,
+                name, fmt::join(neededMembers(shapeAt(known->second.front())), ", "));
   }
 }
 
 std::vector<size_t> Catalog::orderOf(const Layout &layout, const FrameShape &shape) const {
   auto wanted = layout.functions.find(functionName(shape));
   std::vector<size_t> order;
-  if (wanted == layout.functions.end())
+  if (wanted == layout.functions.end() || !isComplete(wanted->second, shape))
     return order;
   std::vector<std::string> names = memberNames(shape);
   for (auto name = wanted->second.rbegin(); name != wanted->second.rend(); ++name)

@@ -108,6 +108,19 @@ TEST(CatalogTest, SaysWhatIsWrong) {
   EXPECT_NE(errorOf(layout).find("(return), text, number"), std::string::npos);
 }
 
+TEST(CatalogTest, HoldsForTheModulesThatItFits) {
+  CatalogModule first{"0123456789ab", 0, {}};
+  first.table.frames.push_back(shapeOf({kText, kNumber}));
+  CatalogModule second{"ba9876543210", 0, {}};
+  second.table.frames.push_back(shapeOf({kText}));
+  Catalog catalog("prog", {first, second});
+  Layout layout;
+  layout.functions["f"] = {"text", "(return)", "number"};
+  catalog.check(layout, "file");
+  EXPECT_NE(catalog.placeFrames(layout, 0)[0].offsets, catalog.placeFrames({}, 0)[0].offsets);
+  EXPECT_EQ(catalog.placeFrames(layout, 1)[0].offsets, catalog.placeFrames({}, 1)[0].offsets);
+}
+
 TEST(LayoutJson, RejectsWhatItDoesNotKnow) {
   for (const char *text : {"[]", "{\"heap\": {\"odrer\": \"up\"}}", "{\"fill\": {\"fresh\": -1}}",
                            "{\"guard\": \"16\"}", "{\"globals\": [1]}"})
