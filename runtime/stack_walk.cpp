@@ -4,6 +4,6 @@
 namespace culprit {
 
 uint64_t g_mainStackEnd;
-uint32_t g_stackLevels = 4;
+constinit uint32_t g_stackLevels = 4;
 
 } // namespace culprit

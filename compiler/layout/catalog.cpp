@@ -136,13 +136,15 @@ void Catalog::check(const Layout &layout, const std::string &file) const {
                 file, name);
     // Modules may have frames of different members for one inline function; the layout holds for
     // those that it fits.
-    auto shapeAt = [&](const Place &place) -> const FrameShape & {
-      return modules_[place.module].table.frames[place.index];
-    };
-    if (std::none_of(known->second.begin(), known->second.end(),
-                     [&](const Place &place) { return isComplete(members, shapeAt(place)); }))
+    const FrameShape *other = nullptr;
+    bool fits = false;
+    for (const Place &place : known->second) {
+      other = &modules_[place.module].table.frames[place.index];
+      fits = fits || isComplete(members, *other);
+    }
+    if (other && !fits)
       failUsage("'{}': the function '{}' has the locals {}; a layout names each of them once", file,
-                name, fmt::join(neededMembers(shapeAt(known->second.front())), ", "));
+                name, fmt::join(neededMembers(*other), ", "));
   }
 }
 
