@@ -4,6 +4,6 @@
 namespace culprit {
 
 uint64_t g_mainStackEnd;
-constinit uint32_t g_stackLevels = 4;
+uint32_t g_stackLevels = 4;
 
 } // namespace culprit
