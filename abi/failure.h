@@ -119,8 +119,6 @@ struct FailureRecord {
   FailureImage images[kMostLoadedImages];
   FailureArgument arguments[kMostArguments]; ///< the first ones; address 0 ends them
   char message[1024]; ///< the assertion's text, the exception's type and what()
-  uint64_t instance;  ///< exact builds: how often the failing site was executed by the thread
-  uint64_t site;      ///< exact builds: program-wide site number plus one; else 0
   /// A handler of the program's own has the word and may yet mend the failure. The runtime takes
   /// the record back when it sees that; what still stands when the program ends counts only if the
   /// program died of it.

@@ -107,10 +107,6 @@ void startFrames() {
   __register_atfork(nullptr, nullptr, keepSlotAfterFork, nullptr);
 }
 
-uint64_t firstFrame() {
-  return t_first;
-}
-
 Ptr __culprit_first_frame() {
   if (t_first == 0) {
     static const char tooMany[] =
@@ -196,7 +192,7 @@ uint32_t walkFrames(uint64_t top, abi::FailureFrame *frames, uint32_t most) {
   return count;
 }
 
-void __culprit_broken_return(Ptr slot, I64 function, I64 expected) {
+void __culprit_broken_return(Ptr slot, I64 expected) {
   abi::FailureWord word = {reinterpret_cast<uint64_t>(slot), *static_cast<uint64_t *>(slot),
                            expected};
   Finding finding = {};
@@ -205,7 +201,6 @@ void __culprit_broken_return(Ptr slot, I64 function, I64 expected) {
   finding.pc = __builtin_return_address(0);
   finding.words = &word;
   finding.wordCount = 1;
-  (void)function;
   fail(finding, SIGSEGV);
 }
 

@@ -10,9 +10,6 @@ namespace culprit {
 /// Before any constructor.
 void startFrames();
 
-/// Where the thread's stack of frames starts, its highest address; 0 when it has none yet.
-uint64_t firstFrame();
-
 /// Whether it is an address of locals, of whatever thread.
 inline bool isFrameAddress(const void *pointer) {
   return reinterpret_cast<uint64_t>(pointer) - abi::kThreadSlots <

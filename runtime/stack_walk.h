@@ -14,7 +14,7 @@ extern uint64_t g_mainStackEnd;
 
 /// How many callers are kept of an allocation: in optimised code, where most calls are inlined, few
 /// say enough, and each takes time. At most abi::kMostBlockCallers.
-extern uint32_t g_stackLevels; // NOLINT(bugprone-dynamic-static-initializers): it is a constant
+extern uint32_t g_stackLevels; // NOLINT(bugprone-dynamic-static-initializers)
 
 /// The end of the machine stack that holds `place`, or `place` itself when that is unknown. A
 /// thread's control block lies at the end of its stack, except for the main thread.

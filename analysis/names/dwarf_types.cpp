@@ -139,12 +139,7 @@ void DwarfTypes::fillArray(SourceType &result, const DWARFDie &die) {
       ranges.push_back(child);
   for (size_t i = ranges.size(); i-- > 0;) {
     SourceType &array = i ? types_.emplace_back() : result;
-    std::optional<uint64_t> count = countOf(ranges[i]);
-    array.kind = TypeKind::Array;
-    array.element = element;
-    array.count = count.value_or(0);
-    array.isOpenEnded = !count;
-    array.size = array.count * element->size;
+    array.becomeArray(*element, countOf(ranges[i]));
     element = &array;
   }
 }

@@ -155,6 +155,14 @@ uint64_t SourceType::alignment() const {
   return alignment;
 }
 
+void SourceType::becomeArray(const SourceType &of, std::optional<uint64_t> howMany) {
+  kind = TypeKind::Array;
+  element = &of;
+  count = howMany.value_or(0);
+  isOpenEnded = !howMany;
+  size = count * of.size;
+}
+
 bool SourceType::endsOpen() const {
   if (kind == TypeKind::Array)
     return isOpenEnded;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,8 @@ struct SourceType {
   uint64_t alignment() const;
   /// Whether an object of this type goes on behind its size.
   bool endsOpen() const;
+  /// An array of `of`; without a count it is open-ended.
+  void becomeArray(const SourceType &of, std::optional<uint64_t> howMany);
 };
 
 /// For a pointer value that is known, `*`, `->` and `[i]`; for an object, nothing, `.` and `[i]`.

@@ -37,6 +37,14 @@ std::vector<std::string> memberNames(const FrameShape &shape) {
   return names;
 }
 
+namespace {
+
+std::string globalName(const GlobalShape &global) {
+  return global.isLocal ? global.file + ":" + global.symbol : llvm::demangle(global.symbol);
+}
+
+} // namespace
+
 Catalog::Catalog(std::string program, std::vector<CatalogModule> modules)
     : program_(std::move(program)), modules_(std::move(modules)) {
   for (const CatalogModule &module : modules_)
@@ -49,7 +57,7 @@ Catalog::Catalog(std::string program, std::vector<CatalogModule> modules)
   for (size_t i = 0; i < modules_.size(); ++i) {
     const MemoryTable &table = modules_[i].table;
     for (size_t k = 0; k < table.globals.size(); ++k) {
-      std::string name = globalName(modules_[i], table.globals[k]);
+      std::string name = globalName(table.globals[k]);
       bool isZero = table.globals[k].section.starts_with(".bss");
       if (!globals_.contains(name))
         (isZero ? zeroed : globalOrder_).push_back(name);
@@ -59,10 +67,6 @@ Catalog::Catalog(std::string program, std::vector<CatalogModule> modules)
       functions_[functionName(table.frames[k])].push_back({i, k});
   }
   globalOrder_.insert(globalOrder_.end(), zeroed.begin(), zeroed.end());
-}
-
-std::string Catalog::globalName(const CatalogModule &, const GlobalShape &global) const {
-  return global.isLocal ? global.file + ":" + global.symbol : llvm::demangle(global.symbol);
 }
 
 std::string Catalog::functionName(const FrameShape &shape) const {

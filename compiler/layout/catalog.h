@@ -48,7 +48,6 @@ private:
     size_t index;
   };
 
-  std::string globalName(const CatalogModule &module, const GlobalShape &global) const;
   std::string functionName(const FrameShape &shape) const;
   std::vector<size_t> orderOf(const Layout &layout, const FrameShape &shape) const;
 

@@ -224,7 +224,7 @@ private:
     builder.SetInsertPoint(broken);
     Value *address = builder.CreatePtrToInt(expected, builder.getInt64Ty());
     standFor(*place, builder.CreateCall(declareFunction(module_, Hook::__culprit_broken_return),
-                                        {slot_, builder.getInt64(request_.key), address}));
+                                        {slot_, address}));
     builder.SetInsertPoint(place);
     whenThereIsWork(builder, place, Hook::__culprit_leave_frame);
     builder.CreateStore(older_, top_);

@@ -31,7 +31,6 @@ struct FrameMember {
 
 struct FrameShape {
   std::string function; ///< linkage name
-  std::string name;     ///< as in the source
   std::string file;
   uint32_t line = 0;
   std::vector<FrameMember> members; ///< clang -O0's order, the highest address first

@@ -82,9 +82,7 @@ private:
   FrameShape describe() const {
     FrameShape shape;
     shape.function = function_.getName().str();
-    shape.name = shape.function;
     if (DISubprogram *source = function_.getSubprogram()) {
-      shape.name = source->getName().str();
       shape.file = source->getFilename().str();
       shape.line = source->getLine();
     }

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 
 namespace culprit {
 using namespace llvm;
@@ -19,23 +18,9 @@ bool canMove(const GlobalVariable &global) {
          !global.getName().starts_with("llvm.") && global.getAddressSpace() == 0;
 }
 
-/// Statics of functions are named after them.
-std::string sourceName(const GlobalVariable &global) {
-  SmallVector<DIGlobalVariableExpression *, 1> descriptions;
-  global.getDebugInfo(descriptions);
-  for (DIGlobalVariableExpression *description : descriptions) {
-    DIGlobalVariable *variable = description->getVariable();
-    if (auto *function = dyn_cast_or_null<DISubprogram>(variable->getScope()))
-      return (function->getName() + "." + variable->getName()).str();
-    return variable->getName().str();
-  }
-  return global.getName().str();
-}
-
 } // namespace
 
 std::vector<GlobalShape> separateGlobals(Module &module, const std::string &moduleId) {
-  const DataLayout &layout = module.getDataLayout();
   std::vector<GlobalShape> shapes;
   for (GlobalVariable &global : module.globals()) {
     if (!canMove(global))
@@ -43,12 +28,9 @@ std::vector<GlobalShape> separateGlobals(Module &module, const std::string &modu
     bool isZero = global.getInitializer()->isNullValue();
     GlobalShape shape;
     shape.symbol = global.getName().str();
-    shape.name = sourceName(global);
     shape.file = module.getSourceFileName();
     shape.section =
         fmt::format("{}.{}.{}", isZero ? ".bss" : ".data", moduleId.substr(0, 10), shapes.size());
-    shape.size = layout.getTypeAllocSize(global.getValueType());
-    shape.alignment = layout.getPreferredAlign(&global).value();
     shape.isLocal = global.hasLocalLinkage();
     shape.isBuffer = isBuffer(global.getValueType());
     global.setSection(shape.section);

@@ -33,14 +33,11 @@ json::Array rowOf(const FrameShape &shape) {
   json::Array members;
   for (const FrameMember &member : shape.members)
     members.push_back(rowOf(member));
-  return json::Array{shape.function, shape.name, shape.file, asNumber(shape.line),
-                     std::move(members)};
+  return json::Array{shape.function, shape.file, asNumber(shape.line), std::move(members)};
 }
 
 json::Array rowOf(const GlobalShape &global) {
-  return json::Array{global.symbol,  global.name,           global.file,
-                     global.section, asNumber(global.size), asNumber(global.alignment),
-                     global.isLocal, global.isBuffer};
+  return json::Array{global.symbol, global.file, global.section, global.isLocal, global.isBuffer};
 }
 
 /// One row being read, cell by cell.
@@ -85,10 +82,9 @@ FrameMember memberOf(const json::Value &value) {
 }
 
 FrameShape frameOf(const json::Value &value) {
-  Row row(value, 5);
+  Row row(value, 4);
   FrameShape shape;
   shape.function = row.text();
-  shape.name = row.text();
   shape.file = row.text();
   shape.line = static_cast<uint32_t>(row.number());
   for (const json::Value &member : row.rows())
@@ -97,14 +93,11 @@ FrameShape frameOf(const json::Value &value) {
 }
 
 GlobalShape globalOf(const json::Value &value) {
-  Row row(value, 8);
+  Row row(value, 5);
   GlobalShape global;
   global.symbol = row.text();
-  global.name = row.text();
   global.file = row.text();
   global.section = row.text();
-  global.size = row.number();
-  global.alignment = row.number();
   global.isLocal = row.flag();
   global.isBuffer = row.flag();
   return global;

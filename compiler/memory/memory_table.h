@@ -13,11 +13,8 @@ namespace culprit {
 
 struct GlobalShape {
   std::string symbol;
-  std::string name;    ///< as in the source, or the symbol
-  std::string file;    ///< the module's source
-  std::string section; ///< its very own
-  uint64_t size = 0;
-  uint64_t alignment = 1;
+  std::string file;     ///< the module's source
+  std::string section;  ///< its very own
   bool isLocal = false; ///< the symbol is known in its module only
   bool isBuffer = false;
 };

@@ -9,7 +9,7 @@ namespace culprit {
 namespace {
 
 FrameShape shapeOf(std::vector<FrameMember> locals) {
-  FrameShape shape{"f", "f", "a.c", 1, {}};
+  FrameShape shape{"f", "a.c", 1, {}};
   shape.members.push_back({MemberKind::ReturnSlot, "", 0, 8, 8, false});
   shape.members.push_back({MemberKind::SavedBase, "", 0, 8, 8, false});
   shape.members.insert(shape.members.end(), locals.begin(), locals.end());
@@ -52,10 +52,10 @@ TEST(Placement, AlignsTheFrameForItsMembers) {
 Catalog catalogOf(const std::string &program) {
   CatalogModule first{"0123456789ab", 0, {}};
   first.table.frames.push_back(shapeOf({kText, kNumber}));
-  first.table.globals = {{"table", "table", "a.c", ".data.0123456789.0", 40, 8, false, true},
-                         {"count", "count", "a.c", ".bss.0123456789.1", 4, 4, true, false}};
+  first.table.globals = {{"table", "a.c", ".data.0123456789.0", false, true},
+                         {"count", "a.c", ".bss.0123456789.1", true, false}};
   CatalogModule second{"ba9876543210", 0, {}};
-  second.table.globals = {{"count", "count", "b.c", ".bss.ba98765432.0", 4, 4, true, false}};
+  second.table.globals = {{"count", "b.c", ".bss.ba98765432.0", true, false}};
   return Catalog(program, {first, second});
 }
 
