@@ -56,6 +56,10 @@ std::filesystem::path dynamicArchive() {
   return libexecFolder() / "libculprit-dynamic.a";
 }
 
+std::filesystem::path externalsArchive() {
+  return libexecFolder() / "libculprit-externals.a";
+}
+
 std::filesystem::path imageObject() {
   return libexecFolder() / "culprit-image.o";
 }
@@ -64,6 +68,7 @@ const std::string &runtimeIdentity() {
   static const std::string identity = CacheKey()
                                           .add(readFile(runtimeArchive()))
                                           .add(readFile(dynamicArchive()))
+                                          .add(readFile(externalsArchive()))
                                           .add(readFile(imageObject()))
                                           .hex();
   return identity;

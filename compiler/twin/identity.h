@@ -16,6 +16,8 @@ const std::string &runtimeIdentity();
 /// What every executable gets, and what dynamic ones get besides.
 std::filesystem::path runtimeArchive();
 std::filesystem::path dynamicArchive();
+/// What stands in for libc in dynamic executables: an archive to take from as needed.
+std::filesystem::path externalsArchive();
 /// The object linked into every image, also into shared libraries.
 std::filesystem::path imageObject();
 

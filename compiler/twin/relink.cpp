@@ -78,6 +78,7 @@ public:
     std::vector<std::string> command{linkerFor(*image_.link)};
     rewrite(*image_.link, command);
     addRuntime(command);
+    addExternals(command);
     addRunPath(command);
     if (isShared_)
       command.insert(command.end(), {"-soname", twinLibraryName(image_)});
@@ -204,6 +205,9 @@ private:
       std::string patterns = "__culprit_*;";
       for (const char *name : abi::kInterposed)
         patterns += std::string(" ") + name + ";";
+      // As wildcards, which need not match: lld wants plain names to be defined.
+      for (const std::string &name : archiveSymbols(externalsArchive()))
+        patterns += fmt::format(" {}[{}];", name.substr(0, name.size() - 1), name.back());
       writeFileAtomically(changed, exportFromVersionScript(readFile(value), patterns));
       value = changed.string();
     }
@@ -346,6 +350,15 @@ private:
     command.insert(end, imageObject().string());
     command.push_back(fmt::format("--defsym={}={}+{}", abi::kImageIndexSymbol,
                                   abi::kImageBaseSymbol, request_.imageIndex));
+  }
+
+  /// Behind everything of the program's, whose own functions of such names come first.
+  void addExternals(std::vector<std::string> &command) const {
+    if (isShared_ || !image_.isDynamic())
+      return;
+    auto libc = std::find(command.rbegin(), command.rend(), "-lc");
+    if (libc != command.rend())
+      command.insert(libc.base() - 1, externalsArchive().string());
   }
 
   /// Libraries are searched for where the original's are, after the twins. Those are found through

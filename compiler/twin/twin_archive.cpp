@@ -65,6 +65,18 @@ void ArchiveBuilder::addMember(const std::string &name, size_t occurrence,
   members_.push_back({fs::path(name).filename().string(), std::move(bytes)});
 }
 
+std::vector<std::string> archiveSymbols(const fs::path &path) {
+  std::unique_ptr<llvm::MemoryBuffer> file = readBuffer(path);
+  llvm::Error error = llvm::Error::success();
+  llvm::object::Archive archive(file->getMemBufferRef(), error);
+  if (error)
+    failUsage("'{}' is a damaged archive: {}", path.string(), llvm::toString(std::move(error)));
+  std::vector<std::string> names;
+  for (const llvm::object::Archive::Symbol &symbol : archive.symbols())
+    names.push_back(symbol.getName().str());
+  return names;
+}
+
 void ArchiveBuilder::write(const fs::path &path) const {
   std::vector<llvm::NewArchiveMember> members;
   for (const Member &member : members_)

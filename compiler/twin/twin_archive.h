@@ -34,5 +34,8 @@ private:
   std::vector<Member> members_;
 };
 
+/// The names that an archive's members define, by its index.
+std::vector<std::string> archiveSymbols(const std::filesystem::path &path);
+
 } // namespace culprit
 #endif
