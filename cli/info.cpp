@@ -1,6 +1,7 @@
 // `culprit info`: what a program carries.
 #include "cli/command.h"
 #include "compiler/twin/build.h"
+#include "report/externals_info.h"
 #include "report/program_info.h"
 #include "support/output.h"
 
@@ -18,11 +19,15 @@ public:
     return "Reads the modules back out of an executable built with culprit-cc and lists them with\n"
            "their source files, functions and sites, the parts without bitcode, and the command\n"
            "that linked it. Culprit-built shared libraries that it needs are listed too.\n\n"
-           "With --layout, prints how its memory is arranged, as 'culprit run --layout' takes it.";
+           "With --layout, prints how its memory is arranged, as 'culprit run --layout' takes it.\n"
+           "With --externals, lists the functions that it uses and that were not compiled with "
+           "it,\n"
+           "and how each is treated.";
   }
   void addOptions(CLI::App &app) override {
     app.add_option("program", program_, "the executable")->required()->type_name("BIN");
     app.add_flag("--layout", layout_, "print the default layout of its memory, as JSON");
+    app.add_flag("--externals", externals_, "list the functions outside of it that it uses");
   }
 
   int run(const CommonOptions &common) override {
@@ -31,6 +36,13 @@ public:
     if (layout_) {
       Catalog catalog = makeCatalog(program, {findMode("plain"), common.jobs}, Cache::open());
       writeOut(layoutAsJson(catalog.defaultLayout()));
+      return 0;
+    }
+    if (externals_) {
+      ExternalsInfo info = describeExternals(program);
+      writeReport(common.json, externalsInfoAsJson(info));
+      if (common.json != "-")
+        writeOut(printExternalsInfo(info));
       return 0;
     }
     ProgramInfo info = describeProgram(program);
@@ -43,6 +55,7 @@ public:
 private:
   std::string program_;
   bool layout_ = false;
+  bool externals_ = false;
 };
 
 Info info;

@@ -59,6 +59,8 @@ std::string startWord(const Launch &launch, bool hadPath) {
   if (launch.layout)
     addLayout(*launch.layout, launch.build, add);
   add("failure=", launch.failure.path());
+  if (launch.observed)
+    add("observed=", launch.observed->path());
   if (launch.build.images.size() > 1)
     add("twins=", (launch.build.folder / "lib").string());
   if (launch.isExact)

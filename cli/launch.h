@@ -2,7 +2,7 @@
 #ifndef CULPRIT_CLI_LAUNCH_H
 #define CULPRIT_CLI_LAUNCH_H
 
-#include "cli/failure_file.h"
+#include "cli/shared_record.h"
 #include "cli/wait.h"
 #include "compiler/twin/build.h"
 
@@ -16,11 +16,12 @@ struct Launch {
   const Build &build;
   std::filesystem::path program; ///< the user's program, by the name that exec would get
   const std::vector<std::string> &arguments;
-  const FailureFile &failure;        ///< where the program says what went wrong
-  std::filesystem::path countFolder; ///< counters go here; empty: not counting
-  double timeout = 0;                ///< seconds; 0: none
-  const Layout *layout = nullptr;    ///< null: the default one
-  bool isExact = false;              ///< the build is not optimised
+  const FailureFile &failure;             ///< where the program says what went wrong
+  std::filesystem::path countFolder;      ///< counters go here; empty: not counting
+  double timeout = 0;                     ///< seconds; 0: none
+  const Layout *layout = nullptr;         ///< null: the default one
+  bool isExact = false;                   ///< the build is not optimised
+  const ObservedFile *observed = nullptr; ///< of mode `observe`
 };
 
 /// Runs the program as a child until it ends; see wait.h.

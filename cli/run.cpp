@@ -1,4 +1,5 @@
 // `culprit run`: runs the analysis build of a program in place of the program.
+#include "analysis/failure/address_names.h"
 #include "cli/command.h"
 #include "cli/launch.h"
 #include "cli/program_arguments.h"
@@ -7,6 +8,7 @@
 #include "report/failure_json.h"
 #include "report/failure_text.h"
 #include "report/line_counts.h"
+#include "report/observed_text.h"
 #include "support/files.h"
 #include "support/output.h"
 
@@ -33,6 +35,9 @@ public:
            "apart, and the report says for which time the failing one was executed. Slower.\n\n"
            "With --count, prints afterwards how often each source line was entered, like gcov, to\n"
            "standard error or to the file given with --output, and as JSON with --json.\n\n"
+           "With --observe, says afterwards which functions were called that were not compiled\n"
+           "with the program and that culprit does not know, where, and what of the program's\n"
+           "memory they changed. 'culprit info --externals' lists all functions from outside.\n\n"
            "With --layout, the program's memory is arranged as the file says: the order of\n"
            "globals and of each function's locals, spacing and order of heap blocks, guard words\n"
            "behind buffers, fill patterns. 'culprit info --layout' prints the default to start\n"
@@ -50,6 +55,11 @@ public:
         ->type_name("FILE");
     app.add_flag("--exact", exact_, "tell apart all accesses that share a line (slower)")
         ->excludes("--count");
+    app.add_flag("--observe", observe_,
+                 "say what unknown functions change that their arguments lead to")
+        ->excludes("--count", "--exact");
+    app.add_flag("--observe-all", observeAll_, "the same for all memory of the program")
+        ->excludes("--count", "--exact");
     app.add_option("--layout", layout_, "arrange the program's memory as FILE says")
         ->type_name("FILE");
     app.add_flag("--print-path", printPath_,
@@ -63,7 +73,7 @@ public:
     if (access(path.c_str(), X_OK) != 0)
       failUsage("'{}' is not executable; make it so with 'chmod +x'", path.string());
     Cache cache = Cache::open();
-    BuildOptions options{findMode(count_ ? "count" : exact_ ? "exact" : "plain"), common.jobs};
+    BuildOptions options{findMode(mode()), common.jobs};
     Layout layout;
     if (!layout_.empty()) {
       layout = parseLayout(readFile(layout_), layout_);
@@ -81,10 +91,18 @@ public:
     std::optional<TemporaryFolder> counters;
     if (count_ || exact_)
       launch.countFolder = counters.emplace(makeCounterFolder()).path();
+    if (observe_ || observeAll_)
+      return runObserved(launch, common);
     return count_ ? runCounted(launch, common) : runPlain(launch, common);
   }
 
 private:
+  const char *mode() const {
+    if (observe_ || observeAll_)
+      return "observe";
+    return count_ ? "count" : exact_ ? "exact" : "plain";
+  }
+
   int runPlain(const Launch &launch, const CommonOptions &common) {
     Outcome outcome = launchAndWait(launch);
     std::optional<FailureReport> failure = reportFailure(launch, outcome, common);
@@ -115,6 +133,34 @@ private:
     return folder;
   }
 
+  std::vector<ObservedFunction> nameChanges(const Launch &launch,
+                                            const abi::ObservedRecord &observed) const {
+    auto memory = std::make_unique<abi::FailureRecord>();
+    FailureContext context{*memory, launch.build, 0, 0, 0, program_, launch.layout, fs::path()};
+    AddressNames names(context);
+    return readObserved(observed, [&](const abi::ObservedEntry &entry) {
+      memory->blocks[0] = entry.block;
+      memory->blockCount = entry.block.size != 0;
+      memory->frames[0] = entry.frame;
+      memory->frameCount = entry.frame.size != 0;
+      return names.describe(entry.firstChange);
+    });
+  }
+
+  int runObserved(Launch &launch, const CommonOptions &common) {
+    ObservedFile observed;
+    observed.record().isWhole = observeAll_ ? 1 : 0;
+    launch.observed = &observed;
+    Outcome outcome = launchAndWait(launch);
+    reportFailure(launch, outcome, common);
+    std::vector<ObservedFunction> functions = nameChanges(launch, observed.record());
+    writeReport(common.json, observedAsJson(outcome.status, functions));
+    if (common.json != "-")
+      for (const std::string &sentence : describeObserved(functions, observed.record().lost))
+        diagnose(Severity::Note, sentence);
+    return outcome.status;
+  }
+
   int runCounted(const Launch &launch, const CommonOptions &common) {
     Outcome outcome = launchAndWait(launch);
     reportFailure(launch, outcome, common);
@@ -131,6 +177,8 @@ private:
   const Program *program_ = nullptr;
   bool count_ = false;
   bool exact_ = false;
+  bool observe_ = false;
+  bool observeAll_ = false;
   bool printPath_ = false;
   std::string output_;
   std::string layout_;

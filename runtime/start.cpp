@@ -14,6 +14,7 @@
 //   frames=FILE      guard words and places of return slots (abi/frame_work.h)
 //   uninitialised=N  byte that locals hold before they are defined
 //   failure=FILE     where the failure record goes
+//   observed=FILE    where it is noted what unknown functions do
 //   heap=SETTINGS    layout of the heap: heap_layout.h
 //   deep             code is not optimised: keep longer call stacks of heap blocks
 //   twins=FOLDER     is in front of LD_LIBRARY_PATH
@@ -27,6 +28,7 @@
 #include "runtime/heap.h"
 #include "runtime/hooks.h"
 #include "runtime/image_record.h"
+#include "runtime/observe.h"
 #include "runtime/stack_walk.h"
 #include "runtime/system.h"
 
@@ -90,6 +92,8 @@ void takeWord(const char *word, Words &words) {
     words.uninitialised = atoi(byte);
   else if (const char *failure = valueAfter(word, "failure="))
     g_start.failure = failure;
+  else if (const char *observed = valueAfter(word, "observed="))
+    startObserving(observed);
   else if (const char *heap = valueAfter(word, "heap="))
     parseHeapLayout(heap, g_start.heap) ? void() : refuse(word);
   else if (const char *started = valueAfter(word, "started="))

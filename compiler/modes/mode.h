@@ -10,6 +10,8 @@
 #include "compiler/sites/site_table.h"
 
 #include <llvm/IR/Module.h>
+#include <memory>
+#include <set>
 #include <string>
 
 namespace culprit {
@@ -18,6 +20,8 @@ namespace culprit {
 struct TwinContext {
   std::string moduleId;
   bool isThreaded = false; ///< the program starts threads
+  /// All functions that the program's modules define, for modes that want it.
+  std::shared_ptr<const std::set<std::string>> ownFunctions;
 };
 
 class Mode {
@@ -32,6 +36,8 @@ public:
   virtual bool keepsSitesApart() const { return false; }
   /// Whether the cache keeps the site table beside the twin.
   virtual bool wantsSites() const { return false; }
+  /// Whether the context has `ownFunctions`.
+  virtual bool wantsOwnFunctions() const { return false; }
   virtual void onPristine(llvm::Module &, const SiteTable &, const TwinContext &) const {}
   virtual void onPromoted(llvm::Module &, const SiteTable &, const TwinContext &) const {}
 };

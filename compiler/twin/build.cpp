@@ -4,6 +4,7 @@
 #include "compiler/twin/build.h"
 
 #include "compiler/layout/frame_work.h"
+#include "compiler/loader/module.h"
 #include "compiler/twin/identity.h"
 #include "compiler/twin/optimise.h"
 #include "compiler/twin/place.h"
@@ -48,8 +49,11 @@ bool isComplete(const TwinJob &job, const Cache &cache) {
 }
 
 std::string twinName(const TwinRequest &request, const std::string &id) {
-  return CacheKey()
-      .add(toolIdentity())
+  CacheKey key;
+  if (request.context.ownFunctions)
+    for (const std::string &name : *request.context.ownFunctions)
+      key.add(name);
+  return key.add(toolIdentity())
       .add(request.mode->name())
       .add(id)
       .add(request.forSharedLibrary ? "shared" : "executable")
@@ -58,16 +62,31 @@ std::string twinName(const TwinRequest &request, const std::string &id) {
       .hex();
 }
 
+std::shared_ptr<const std::set<std::string>> ownFunctions(const Program &program) {
+  auto names = std::make_shared<std::set<std::string>>();
+  for (const Image *image : program.images())
+    for (const Entry *entry : image->modules()) {
+      llvm::LLVMContext context;
+      std::string bitcode = payloadOf(*image, *entry);
+      for (const llvm::Function &function : *readModule(context, bitcode, image->path.string()))
+        if (!function.isDeclarationForLinker())
+          names->insert(function.getName().str());
+    }
+  return names;
+}
+
 std::vector<TwinJob> planTwins(const Program &program, const Mode &mode) {
   bool isThreaded = false;
   for (const Image *image : program.images())
     isThreaded |= image->startsThreads;
+  TwinContext context{{}, isThreaded, mode.wantsOwnFunctions() ? ownFunctions(program) : nullptr};
   std::vector<TwinJob> jobs;
   for (const Image *image : program.images())
     for (const Entry *entry : image->modules()) {
       TwinJob job{image, entry, {}, {}, {}};
       job.request.mode = &mode;
-      job.request.context = {entry->id, isThreaded};
+      job.request.context = context;
+      job.request.context.moduleId = entry->id;
       job.request.forSharedLibrary = image->link->output == "shared";
       job.request.separateSections = image->link->dropsUnused();
       job.request.source = image->path.string();

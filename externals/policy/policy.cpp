@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <span>
+#include <fmt/ranges.h>
 
 namespace culprit {
 namespace {
@@ -79,6 +79,7 @@ private:
       else
         row_.arguments.push_back(readArgument(*word));
     row_.result = readResult(arrow[1]);
+    row_.signature = fmt::format("{}", fmt::join(words_.begin() + 2, words_.end(), " "));
     for (auto word = arrow + 2; word != words_.end(); ++word) {
       if (!isOneOf(*word, kEffects))
         fail(fmt::format("'{}' is no effect", *word));

@@ -38,7 +38,8 @@ struct ExternalFunction {
   bool isVariadic = false;
   ExternalRole result;
   std::vector<std::string> effects;
-  std::string reason; ///< of what is observed or refused
+  std::string reason;    ///< of what is observed or refused
+  std::string signature; ///< the row's words for arguments, result and effects
 };
 
 class Policy {

@@ -1,0 +1,75 @@
+// See observed_text.h.
+#include "report/observed_text.h"
+
+#include "externals/policy/policy.h"
+#include "report/json.h"
+
+#include <fmt/format.h>
+
+namespace culprit {
+
+std::vector<ObservedFunction>
+readObserved(const abi::ObservedRecord &record,
+             const std::function<std::string(const abi::ObservedEntry &)> &nameOf) {
+  std::vector<ObservedFunction> functions;
+  for (uint64_t i = 0; i < std::min(record.count, abi::kMostObserved); ++i) {
+    const abi::ObservedEntry &entry = record.entries[i];
+    ObservedFunction found;
+    found.function.assign(entry.function, strnlen(entry.function, abi::kLongestFunction));
+    // What is called through a pointer is known by its name only now.
+    const ExternalFunction *row = policy().find(found.function);
+    if (row && row->category != Category::Observe)
+      continue;
+    found.file.assign(entry.file, strnlen(entry.file, abi::kLongestFile));
+    found.line = entry.line;
+    found.column = entry.column;
+    found.calls = entry.calls;
+    found.changedBytes = entry.changes;
+    found.firstChange = entry.changes ? nameOf(entry) : "";
+    found.isPartial = entry.isPartial != 0;
+    functions.push_back(std::move(found));
+  }
+  return functions;
+}
+
+std::vector<std::string> describeObserved(const std::vector<ObservedFunction> &functions,
+                                          uint64_t lost) {
+  std::vector<std::string> sentences;
+  for (const ObservedFunction &found : functions) {
+    const ExternalFunction *row = policy().find(found.function);
+    std::string text = fmt::format(
+        "{} ({}) was called {} at {}:{}",
+        found.function.empty() ? "a function without a name" : "'" + found.function + "'",
+        row ? row->reason : "not in the policy table",
+        found.calls == 1 ? "once" : fmt::format("{} times", found.calls), found.file, found.line);
+    text += found.changedBytes == 0
+                ? "; it changed nothing that its arguments lead to"
+                : fmt::format("; it changed {} byte{}, the first of them {}", found.changedBytes,
+                              found.changedBytes == 1 ? "" : "s", found.firstChange);
+    text += found.isPartial ? " (not all memory could be compared)" : "";
+    sentences.push_back(std::move(text));
+  }
+  if (lost > 0)
+    sentences.push_back(fmt::format("{} calls in other places are not listed", lost));
+  if (sentences.empty())
+    sentences.emplace_back("all functions that were called are known");
+  return sentences;
+}
+
+std::string observedAsJson(int status, const std::vector<ObservedFunction> &functions) {
+  llvm::json::Array list;
+  for (const ObservedFunction &found : functions)
+    list.push_back(llvm::json::Object{
+        {"function", jsonString(found.function)},
+        {"location", llvm::json::Object{{"file", jsonString(found.file)},
+                                        {"line", found.line},
+                                        {"column", found.column}}},
+        {"calls", static_cast<int64_t>(found.calls)},
+        {"changed_bytes", static_cast<int64_t>(found.changedBytes)},
+        {"first_change", jsonString(found.firstChange)},
+        {"partial", found.isPartial},
+    });
+  return jsonText(llvm::json::Object{{"status", status}, {"observed", std::move(list)}});
+}
+
+} // namespace culprit
