@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Object/ELFObjectFile.h>
@@ -67,7 +69,7 @@ public:
     for (const std::filesystem::path &library : program_.foreignLibraries)
       for (const std::string &name : symbolsOf(library).defined)
         providers_.emplace(name, library.filename().string());
-    ExternalsInfo info{program_.executable.path.string(), {}};
+    ExternalsInfo info{program_.executable.path.string(), {}, std::move(assembler_)};
     for (auto &[name, use] : uses_) {
       // What an image of the program defines is its own, unless it got it from a static libc.
       if (own_.contains(name) && !(policy().find(name) && !fromModules_.contains(name) &&
@@ -98,7 +100,26 @@ private:
     }
   }
 
+  void addAssembler(const llvm::Module &module) {
+    if (const std::string &text = module.getModuleInlineAsm(); !text.empty())
+      assembler_.push_back({text, module.getSourceFileName(), AssemblerEffect::Unknown});
+    for (const llvm::Function &function : module)
+      for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+        auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (!call || !call->isInlineAsm())
+          continue;
+        auto *code = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
+        const llvm::DILocation *location = call->getDebugLoc();
+        assembler_.push_back(
+            {code->getAsmString(),
+             location ? fmt::format("{}:{}", location->getFilename().str(), location->getLine())
+                      : module.getSourceFileName(),
+             assemblerEffect(code->getAsmString(), code->getConstraintString())});
+      }
+  }
+
   void addModule(const llvm::Module &module) {
+    addAssembler(module);
     for (const llvm::Function &function : module) {
       std::string name = function.getName().str();
       if (!function.isDeclarationForLinker()) {
@@ -125,6 +146,7 @@ private:
 
   const Program &program_;
   std::map<std::string, ExternalUse> uses_;
+  std::vector<AssemblerUse> assembler_;
   std::set<std::string> own_;
   std::set<std::string> fromModules_;
   std::map<std::string, std::string> providers_;
@@ -155,6 +177,8 @@ std::string printExternalsInfo(const ExternalsInfo &info) {
         fmt::format("  {:8} {:{}}  {}  ({}{}{})\n", categoryWord(use.category()), use.name, longest,
                     treatmentOf(use), use.library, use.library.empty() ? "" : "; ", calls);
   }
+  for (const AssemblerUse &use : info.assembler)
+    text += fmt::format("  assembler at {}: {}\n", use.place, effectWord(use.effect));
   return text;
 }
 
@@ -170,8 +194,14 @@ std::string externalsInfoAsJson(const ExternalsInfo &info) {
         {"first", jsonString(use.first)},
         {"treatment", treatmentOf(use)},
     });
-  return jsonText(
-      llvm::json::Object{{"program", jsonString(info.program)}, {"externals", std::move(uses)}});
+  llvm::json::Array assembler;
+  for (const AssemblerUse &use : info.assembler)
+    assembler.push_back(llvm::json::Object{{"text", jsonString(use.text)},
+                                           {"place", jsonString(use.place)},
+                                           {"effect", effectWord(use.effect)}});
+  return jsonText(llvm::json::Object{{"program", jsonString(info.program)},
+                                     {"externals", std::move(uses)},
+                                     {"assembler", std::move(assembler)}});
 }
 
 } // namespace culprit

@@ -4,6 +4,7 @@
 #define CULPRIT_REPORT_EXTERNALS_INFO_H
 
 #include "compiler/loader/program.h"
+#include "externals/policy/assembler.h"
 #include "externals/policy/policy.h"
 
 #include <map>
@@ -22,9 +23,17 @@ struct ExternalUse {
   Category category() const { return row ? row->category : Category::Observe; }
 };
 
+/// Assembler in the source.
+struct AssemblerUse {
+  std::string text;
+  std::string place; ///< FILE:LINE; a file alone for assembler outside of functions
+  AssemblerEffect effect = AssemblerEffect::Unknown;
+};
+
 struct ExternalsInfo {
   std::string program;
   std::vector<ExternalUse> uses; ///< by category, then name
+  std::vector<AssemblerUse> assembler;
 };
 
 ExternalsInfo describeExternals(const Program &program);
