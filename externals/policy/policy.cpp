@@ -11,16 +11,20 @@ namespace culprit {
 namespace {
 
 constexpr std::string_view kCategories[] = {"shim", "pure", "model", "observe", "refuse"};
-constexpr std::string_view kArguments[] = {
-    "value",  "fd",     "string", "wstring",  "strings", "in",   "out",  "inout", "opaque",
-    "stream", "handle", "block",  "function", "format",  "scan", "kept", "unused"};
+constexpr std::string_view kArguments[] = {"value",  "fd",     "string", "wstring",  "strings",
+                                           "in",     "out",    "inout",  "reach-in", "reach-out",
+                                           "opaque", "stream", "handle", "block",    "function",
+                                           "format", "scan",   "kept",   "unused"};
 constexpr std::string_view kResults[] = {"none",   "value", "count",  "status",   "error",
                                          "fd",     "new",   "text",   "slot",     "handle",
                                          "stream", "same",  "within", "noreturn", "function"};
 constexpr std::string_view kEffects[] = {
-    "input",   "output", "files",  "network", "process",     "signals", "time",     "random",
-    "threads", "blocks", "memory", "locale",  "environment", "errno",   "terminal", "exits"};
-constexpr std::string_view kSized[] = {"in", "out", "inout", "opaque"};
+    "input",       "output", "files",    "network", "process",  "signals",
+    "time",        "random", "threads",  "blocks",  "memory",   "locale",
+    "environment", "errno",  "terminal", "exits",   "variables"};
+constexpr std::string_view kSized[] = {"in", "out", "inout", "reach-in", "reach-out", "opaque"};
+
+constexpr uint64_t kMostArguments = 99;
 
 template <size_t Count>
 bool isOneOf(std::string_view word, const std::string_view (&words)[Count]) {
@@ -96,7 +100,8 @@ private:
       fail(fmt::format("'{}' is no role of an argument", word));
     ExternalRole role{std::string(name), {}, 0};
     if (isOneOf(name, kSized) != (bracket != std::string_view::npos))
-      fail(fmt::format("'{}': in, out, inout and opaque have a size in brackets, others have none",
+      fail(fmt::format("'{}': what is read, written or opaque has a size in brackets, others have "
+                       "none",
                        word));
     if (bracket != std::string_view::npos) {
       if (word.back() != ']')
@@ -108,22 +113,44 @@ private:
 
   ExternalSize readSize(std::string_view text) const {
     using Kind = ExternalSize::Kind;
-    if (text == "result")
-      return {Kind::Result, 1, 0, 0};
     if (text == "text")
       return {Kind::Text, 1, 0, 0};
-    if (text.starts_with("*#"))
-      return {Kind::Pointed, 1, static_cast<unsigned>(readNumber(text.substr(2))), 0};
-    if (!text.starts_with("#"))
-      return {Kind::Bytes, readNumber(text), 0, 0};
+    bool isPointed = text.starts_with("*");
+    if (isPointed)
+      text.remove_prefix(1);
     size_t star = text.find('*');
-    auto first = static_cast<unsigned>(readNumber(text.substr(1, star - 1)));
-    if (star == std::string_view::npos)
-      return {Kind::Argument, 1, first, 0};
-    std::string_view factor = text.substr(star + 1);
-    if (!factor.starts_with("#"))
-      return {Kind::Argument, readNumber(factor), first, 0};
-    return {Kind::Product, 1, first, static_cast<unsigned>(readNumber(factor.substr(1)))};
+    std::string_view base = text.substr(0, star);
+    ExternalSize size{Kind::Bytes, 1, 0, 0};
+    if (base.starts_with("#")) {
+      size.kind = isPointed ? Kind::Pointed : Kind::Argument;
+      size.first = readArgumentNumber(base);
+    } else if (base == "result" && !isPointed) {
+      size.kind = Kind::Result;
+    } else if (isPointed || star != std::string_view::npos) {
+      fail(fmt::format("'{}' is no size", text));
+    } else {
+      size.bytes = readNumber(base);
+    }
+    if (star != std::string_view::npos)
+      multiply(size, text.substr(star + 1));
+    return size;
+  }
+
+  void multiply(ExternalSize &size, std::string_view factor) const {
+    if (!factor.starts_with("#")) {
+      size.bytes = readNumber(factor);
+      return;
+    }
+    if (size.kind == ExternalSize::Kind::Result)
+      fail("'result' is multiplied with a number alone");
+    size.second = readArgumentNumber(factor);
+  }
+
+  unsigned readArgumentNumber(std::string_view text) const {
+    uint64_t number = readNumber(text.substr(1));
+    if (number == 0 || number > kMostArguments)
+      fail(fmt::format("there is no argument {}", text));
+    return static_cast<unsigned>(number);
   }
 
   ExternalRole readResult(std::string_view word) const {
@@ -135,7 +162,7 @@ private:
     if ((name == "same" || name == "within") != (hash != std::string_view::npos))
       fail(fmt::format("'{}': same and within name an argument, as in same#1", word));
     if (hash != std::string_view::npos) {
-      role.argument = static_cast<unsigned>(readNumber(word.substr(hash + 1)));
+      role.argument = readArgumentNumber(word.substr(hash));
       checkNumber(role.argument);
     }
     return role;
@@ -151,14 +178,14 @@ private:
 
   void checkNumbers(const ExternalSize &size) const {
     using Kind = ExternalSize::Kind;
-    if (size.kind == Kind::Argument || size.kind == Kind::Pointed || size.kind == Kind::Product)
+    if (size.kind == Kind::Argument || size.kind == Kind::Pointed)
       checkNumber(size.first);
-    if (size.kind == Kind::Product)
+    if (size.second != 0)
       checkNumber(size.second);
   }
 
   void checkNumber(unsigned argument) const {
-    if (argument == 0 || argument > row_.arguments.size())
+    if (argument > row_.arguments.size())
       fail(fmt::format("there is no argument #{}", argument));
   }
 

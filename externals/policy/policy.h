@@ -17,11 +17,11 @@ enum class Category { Shim, Pure, Model, Observe, Refuse };
 
 /// How many bytes a call reads or writes at an argument.
 struct ExternalSize {
-  enum class Kind { None, Bytes, Argument, Product, Pointed, Result, Text };
+  enum class Kind { None, Bytes, Argument, Pointed, Result, Text };
   Kind kind = Kind::None;
-  uint64_t bytes = 0;  ///< Bytes: how many; Argument and Product: times this many
-  unsigned first = 0;  ///< an argument's number, from 1
-  unsigned second = 0; ///< Product: the other factor
+  uint64_t bytes = 0;  ///< Bytes: how many; Argument, Pointed and Result: times this many
+  unsigned first = 0;  ///< Argument and Pointed: its number, from 1
+  unsigned second = 0; ///< Argument and Pointed: times the value of this argument, if not 0
 };
 
 /// What a call does with one argument, or what its result is.
