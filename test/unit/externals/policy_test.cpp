@@ -137,9 +137,13 @@ TEST(Policy, FindsTheLongestNameThatFits) {
 }
 
 TEST(Policy, HasATable) {
-  const ExternalFunction *row = policy().find("memcpy");
+  const ExternalFunction *row = policy().find("fread");
   ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->category, Category::Shim);
   EXPECT_STREQ(categoryWord(row->category), "shim");
+  EXPECT_EQ(row->arguments.at(0).size.second, 3U);
+  EXPECT_EQ(policy().find("swapcontext")->category, Category::Refuse);
+  EXPECT_EQ(policy().find("_ZNSolsEi")->category, Category::Observe);
   EXPECT_EQ(policy().find("culprit_has_no_such_function"), nullptr);
 }
 
