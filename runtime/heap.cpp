@@ -2,25 +2,26 @@
 #include "runtime/heap.h"
 
 #include "runtime/failure.h"
-#include "runtime/heap_arena.h"
-#include "runtime/heap_lock.h"
-#include "runtime/stack_walk.h"
+#include "runtime/heap_quick.h"
 #include "runtime/start.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 extern "C" int __cxa_atexit(void (*function)(void *), void *argument, void *image);
 // Static programs have it if they use it.
 extern "C" __attribute__((weak)) int fflush(FILE *file);
 
 namespace culprit {
-namespace {
 
 constinit HeapArena g_arena;
+bool g_ranOut;
+
+namespace {
+
 bool g_isStarted;
-bool g_ranOut; ///< the last allocation has failed
 
 uint64_t number(const void *pointer) {
   return reinterpret_cast<uint64_t>(pointer);
@@ -110,12 +111,11 @@ void startHeap(const HeapLayout &layout) {
 void *heapAllocate(size_t size, size_t alignment, bool isZeroed, const void *frame) {
   CallStack stack;
   walkStack(frame, stack);
-  if (alignment <= 16 && !isZeroed) {
+  if (alignment <= 16) {
     HeapGuard guard;
-    if (uint64_t block = g_arena.allocateQuickly(size, stack)) {
-      if (g_ranOut)
-        g_ranOut = false;
-      return at<void>(block);
+    if (uint64_t block = g_arena.allocateQuickly(size, stack.hash.value())) {
+      g_ranOut = false;
+      return isZeroed ? memset(at<void>(block), 0, size) : at<void>(block);
     }
   }
   return allocateSlowly(size, alignment, isZeroed, stack, frame);
@@ -139,7 +139,7 @@ void heapRelease(void *block, const void *frame) {
   walkStack(frame, stack);
   {
     HeapGuard guard;
-    if (g_arena.releaseQuickly(number(block), stack))
+    if (g_arena.releaseQuickly(number(block), stack.hash.value()))
       return;
   }
   releaseSlowly(block, stack, frame);

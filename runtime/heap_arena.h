@@ -39,10 +39,10 @@ public:
   uint64_t allocate(uint64_t size, uint64_t alignment, const CallStack &stack, bool isZeroed);
   /// False: problem().
   bool release(uint64_t block, const CallStack &stack);
-  /// The same for the case that is by far the most frequent, a small block that was freed before;
-  /// 0 and false for all others.
-  uint64_t allocateQuickly(uint64_t size, const CallStack &stack);
-  bool releaseQuickly(uint64_t block, const CallStack &stack);
+  /// The same for the case that is by far the most frequent, a small block that was freed before,
+  /// and a call stack that is known by its hash; 0 and false for all others.
+  uint64_t allocateQuickly(uint64_t size, uint64_t stackHash);
+  bool releaseQuickly(uint64_t block, uint64_t stackHash);
   /// Like realloc for a block and a size that is not 0; 0 as for allocate.
   uint64_t resize(uint64_t block, uint64_t size, const CallStack &stack);
   /// False: problem().
@@ -67,6 +67,7 @@ public:
 
 private:
   static constexpr uint64_t kClasses = kSmallestSpan / 16;
+  static constexpr uint64_t kQuickSizes = kSmallestSpan - 16 - kHeaderSize + 1;
 
   /// Freed blocks of one stride, as numbers of granules.
   struct FreeStack {
@@ -87,6 +88,7 @@ private:
   bool refill(uint64_t stride);
   bool grow(uint64_t stride);
   bool mapTo(uint64_t end);
+  void noteQuickWays();
   bool mapMore(uint64_t need);
   bool extendRun(uint64_t length);
   void setRun(Span span);
@@ -141,13 +143,15 @@ private:
   Spans spans_;
   StackDepot depot_;
   HeapLayout layout_;
-  bool isPlain_ = true; ///< nothing is to be done for the layout in the quick ways
+  uint64_t quickSizes_ = kQuickSizes; ///< sizes below it are for the quick way
+  uint64_t quickUnits_ = 0;           ///< so are as many units of 16 bytes, from the base on
   uint64_t random_ = 0;
   Problem problem_;
 };
 
-inline uint64_t HeapArena::allocateQuickly(uint64_t size, const CallStack &stack) {
-  if (size > kSmallestSpan - 16 - kHeaderSize || !isPlain_)
+__attribute__((always_inline)) inline uint64_t HeapArena::allocateQuickly(uint64_t size,
+                                                                          uint64_t stackHash) {
+  if (size >= quickSizes_)
     return 0;
   uint64_t stride =
       size <= kSmallestStride - kHeaderSize ? kSmallestStride : roundUp(size + kHeaderSize, 16);
@@ -158,26 +162,39 @@ inline uint64_t HeapArena::allocateQuickly(uint64_t size, const CallStack &stack
   uint64_t block = blockIn(granule, entryAt(granule));
   if (headerOf(block) != headerFor(block, stride))
     return 0;
+  uint64_t stack = depot_.find(stackHash);
+  if (stack == 0)
+    return 0;
   --free.count;
   smallFreeBytes_ -= stride;
-  entryAt(granule) = startBits(block, Tag::Live) | size << 4 | uint64_t{depot_.intern(stack)} << 16;
+  entryAt(granule) = startBits(block, Tag::Live) | size << 4 | stack << 16;
   return block;
 }
 
-inline bool HeapArena::releaseQuickly(uint64_t block, const CallStack &stack) {
-  if (block % 16 != 0 || !isInside(block) || !isPlain_)
+__attribute__((always_inline)) inline bool HeapArena::releaseQuickly(uint64_t block,
+                                                                     uint64_t stackHash) {
+  // What is not a multiple of 16 becomes a large number. The header is not read before it is clear
+  // that there is one.
+  uint64_t offset = block - abi::kHeapBase;
+  if ((offset >> 4 | offset << 60) >= quickUnits_)
     return false;
   uint64_t &entry = entryOf(block);
+  if (!startsAs(block, entry, Tag::Live))
+    return false;
   uint64_t header = headerOf(block);
   uint64_t stride = strideIn(header);
-  if (!startsAs(block, entry, Tag::Live) || stride >= kSmallestSpan || !isHeader(block, header))
+  if (stride >= kSmallestSpan || !isHeader(block, header))
     return false;
   uint64_t next = block + stride;
   FreeStack &free = stacks_[stride / 16];
-  if (!isHeader(next, headerOf(next)) || free.count == free.capacity ||
-      granuleOf(block) > UINT32_MAX)
+  if (!isHeader(next, headerOf(next)))
     return false;
-  entry = retagged(entry, Tag::Freed, depot_.intern(stack));
+  if (free.count == free.capacity)
+    return false;
+  uint64_t stack = depot_.find(stackHash);
+  if (stack == 0)
+    return false;
+  entry = retagged(entry, Tag::Freed, stack);
   itemsOf(stride)[free.count++] = static_cast<uint32_t>(granuleOf(block));
   smallFreeBytes_ += stride;
   return true;

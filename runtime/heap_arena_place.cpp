@@ -17,11 +17,20 @@ uint64_t smaller(uint64_t a, uint64_t b) {
 
 void HeapArena::setLayout(const HeapLayout &layout) {
   layout_ = layout;
-  isPlain_ = layout.spacing == 0 && layout.guardBytes == 0 &&
-             layout.freshFill == HeapLayout::kNoFill && layout.freedFill == HeapLayout::kNoFill;
+  noteQuickWays();
   random_ = layout.seed * 2 + 1;
   if (layout.freedFill != HeapLayout::kNoFill)
     spans_.setKeepsMemory();
+}
+
+/// The quick ways do nothing for the layout, and the stacks of free blocks hold small numbers.
+void HeapArena::noteQuickWays() {
+  bool isPlain = layout_.spacing == 0 && layout_.guardBytes == 0 &&
+                 layout_.freshFill == HeapLayout::kNoFill &&
+                 layout_.freedFill == HeapLayout::kNoFill;
+  constexpr uint64_t kMostUnits = (uint64_t{UINT32_MAX} + 1) * kGranule / 16;
+  quickSizes_ = isPlain ? kQuickSizes : 0;
+  quickUnits_ = isPlain ? smaller(mappedBytes() / 16, kMostUnits) : 0;
 }
 
 uint64_t HeapArena::random() {
@@ -262,9 +271,12 @@ bool HeapArena::refill(uint64_t stride) {
 /// Maps memory up to `end`, and the entries that go with it.
 bool HeapArena::mapTo(uint64_t end) {
   end = roundUp(end, kPage);
-  return end < abi::kHeapLimit &&
-         entries_.growTo(abi::kHeapTables + (granuleOf(end) + 2) * sizeof(uint64_t), 0) &&
-         memory_.growTo(end, 0);
+  if (end >= abi::kHeapLimit ||
+      !entries_.growTo(abi::kHeapTables + (granuleOf(end) + 2) * sizeof(uint64_t), 0) ||
+      !memory_.growTo(end, 0))
+    return false;
+  noteQuickWays();
+  return true;
 }
 
 /// Maps memory up to `need` at least; a mark behind it stands for the next block's header.

@@ -17,10 +17,15 @@ const ImageRecord &imageNumber(uint64_t number);
 /// Whether a twin library that has registered holds `place`.
 bool isInLibrary(const void *place);
 
-/// Whether code at `place` belongs to the program: to the executable, which is linked low in memory
-/// where nothing else has code, or to a twin library.
+/// Whether code at `place` belongs to the executable, which is linked low in memory where nothing
+/// else has code.
+inline bool isInExecutable(const void *place) {
+  return reinterpret_cast<uint64_t>(place) < abi::kExecutableLimit;
+}
+
+/// Whether code at `place` belongs to the program: to the executable or to a twin library.
 inline bool isInImage(const void *place) {
-  return reinterpret_cast<uint64_t>(place) < abi::kExecutableLimit || isInLibrary(place);
+  return isInExecutable(place) || isInLibrary(place);
 }
 
 } // namespace culprit

@@ -7,11 +7,10 @@
 //
 // All definitions are weak: a program that brings its own malloc keeps it.
 #include "runtime/frames.h"
-#include "runtime/heap.h"
+#include "runtime/heap_quick.h"
 #include "runtime/hooks.h"
 #include "runtime/images.h"
 #include "runtime/own_malloc.h"
-#include "runtime/stack_walk.h"
 
 #include <errno.h>
 
@@ -57,6 +56,19 @@ bool isNoBlock(const void *block, const void *frame) {
          number(block) - number(frame) < stackEndFor(number(frame)) - number(frame);
 }
 
+__attribute__((noinline)) void *allocate(size_t size, const void *caller, const void *frame) {
+  return isForeign(caller) ? __libc_malloc(size) : heapAllocate(size, 1, false, frame);
+}
+
+__attribute__((noinline)) void release(void *block, const void *frame) {
+  if (!block)
+    return;
+  if (!isHeapAddress(block) && !isNoBlock(block, frame))
+    __libc_free(block);
+  else
+    heapRelease(block, frame);
+}
+
 void *allocateAligned(size_t alignment, size_t size, const void *caller, const void *frame) {
   return isForeign(caller) ? __libc_memalign(alignment, size)
                            : heapAllocate(size, alignment, false, frame);
@@ -73,7 +85,7 @@ void *outOfMemory() {
 
 void *resize(void *block, size_t size, const void *caller, const void *frame) {
   if (!block)
-    return isForeign(caller) ? __libc_malloc(size) : heapAllocate(size, 1, false, frame);
+    return allocate(size, caller, frame);
   if (!isHeapAddress(block) && !isNoBlock(block, frame))
     return __libc_realloc(block, size);
   if (size != 0)
@@ -87,18 +99,15 @@ void *resize(void *block, size_t size, const void *caller, const void *frame) {
 extern "C" {
 
 void *__culprit_own_malloc(size_t size) {
-  if (isForeign(CULPRIT_CALLER))
-    return __libc_malloc(size);
-  return heapAllocate(size, 1, false, CULPRIT_FRAME);
+  if (isInExecutable(CULPRIT_CALLER))
+    if (void *block = heapAllocateQuickly(size, CULPRIT_FRAME))
+      return block;
+  return allocate(size, CULPRIT_CALLER, CULPRIT_FRAME);
 }
 
 void __culprit_own_free(void *block) {
-  if (!block)
-    return;
-  if (!isHeapAddress(block) && !isNoBlock(block, CULPRIT_FRAME))
-    __libc_free(block);
-  else
-    heapRelease(block, CULPRIT_FRAME);
+  if (!heapReleaseQuickly(block, CULPRIT_FRAME))
+    release(block, CULPRIT_FRAME);
 }
 }
 

@@ -4,7 +4,7 @@
 // Weak, and built on each other as the standard wants it: a program may replace some of them, or
 // malloc. Nothing of the C++ library is needed in a C program; what is used of it is there in any
 // program that can get here.
-#include "runtime/heap.h"
+#include "runtime/heap_quick.h"
 #include "runtime/own_malloc.h"
 
 #include <stdlib.h>
@@ -47,7 +47,8 @@ void *tryNew(size_t size, size_t alignment, const void *frame) {
   }
 }
 
-void *throwingNew(size_t size, size_t alignment, const void *frame) {
+__attribute__((noinline)) void *throwingNewSlowly(size_t size, size_t alignment,
+                                                  const void *frame) {
   if (void *block = tryNew(size, alignment, frame))
     return block;
   if (_ZSt17__throw_bad_allocv)
@@ -55,11 +56,23 @@ void *throwingNew(size_t size, size_t alignment, const void *frame) {
   abort();
 }
 
-void deleteBlock(void *block, const void *frame) {
+void *throwingNew(size_t size, const void *frame) {
+  if (isSame(malloc, __culprit_own_malloc))
+    if (void *block = heapAllocateQuickly(size == 0 ? 1 : size, frame))
+      return block;
+  return throwingNewSlowly(size, 1, frame);
+}
+
+__attribute__((noinline)) void deleteSlowly(void *block, const void *frame) {
   if (isHeapAddress(block) && isSame(free, __culprit_own_free))
     heapRelease(block, frame);
   else
     free(block);
+}
+
+void deleteBlock(void *block, const void *frame) {
+  if (!isSame(free, __culprit_own_free) || !heapReleaseQuickly(block, frame))
+    deleteSlowly(block, frame);
 }
 
 } // namespace
@@ -68,13 +81,13 @@ extern "C" {
 
 // The two that all others stand on, and their counterparts for aligned types.
 CULPRIT_OWN void *__culprit_own_new(size_t size) {
-  return throwingNew(size, 1, CULPRIT_FRAME);
+  return throwingNew(size, CULPRIT_FRAME);
 }
 CULPRIT_OWN void __culprit_own_delete(void *block) {
   deleteBlock(block, CULPRIT_FRAME);
 }
 CULPRIT_OWN void *__culprit_own_aligned_new(size_t size, size_t alignment) {
-  return throwingNew(size, alignment, CULPRIT_FRAME);
+  return throwingNewSlowly(size, alignment, CULPRIT_FRAME);
 }
 CULPRIT_OWN void __culprit_own_aligned_delete(void *block, size_t) {
   deleteBlock(block, CULPRIT_FRAME);
@@ -88,7 +101,7 @@ CULPRIT_WEAK CULPRIT_ALIAS("__culprit_own_aligned_delete") void _ZdlPvSt11align_
 
 // new[], delete[] and sized forms.
 CULPRIT_WEAK void *_Znam(size_t size) {
-  return isSame(_Znwm, __culprit_own_new) ? throwingNew(size, 1, CULPRIT_FRAME) : _Znwm(size);
+  return isSame(_Znwm, __culprit_own_new) ? throwingNew(size, CULPRIT_FRAME) : _Znwm(size);
 }
 CULPRIT_WEAK void _ZdaPv(void *block) {
   isSame(_ZdlPv, __culprit_own_delete) ? deleteBlock(block, CULPRIT_FRAME) : _ZdlPv(block);

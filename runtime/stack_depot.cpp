@@ -6,22 +6,23 @@
 
 namespace culprit {
 
-uint64_t *StackDepot::slotFor(uint64_t hash) const {
-  for (uint64_t i = hash;; ++i) {
-    uint64_t *slot = &slots()[i & (capacity_ - 1)];
-    if (*slot == 0 || (*slot ^ hash) >> kIdBits == 0)
+/// Where the stack with that hash, which has no number yet, is to be found.
+uint64_t *StackDepot::freeSlotFor(uint64_t hash) const {
+  for (uint64_t i = hash;; ++i)
+    if (uint64_t *slot = &slotsOf(capacity_)[i & mask_]; *slot == 0)
       return slot;
-  }
 }
 
 bool StackDepot::grow() {
   uint64_t old = capacity_;
-  uint64_t *oldSlots = slots();
+  uint64_t *oldSlots = slotsOf(old);
   uint64_t capacity = old == 0 ? kFirstCapacity : old * 2;
   uint64_t begin = kDepotSlots + capacity * sizeof(uint64_t);
   if (!mapAt(begin, begin + capacity * sizeof(uint64_t)))
     return false;
   capacity_ = capacity;
+  mask_ = capacity - 1;
+  slots_ = slotsOf(capacity);
   // The lower bits of a hash are not in its slot: they are taken from the stack's own words.
   for (uint64_t i = 0; i < old; ++i)
     if (oldSlots[i] != 0) {
@@ -30,19 +31,16 @@ bool StackDepot::grow() {
       read(static_cast<uint32_t>(oldSlots[i] & kMostId), callers);
       for (uint32_t n = 0; n < abi::kMostBlockCallers && callers[n] != 0; ++n)
         stack.add(callers[n]);
-      *slotFor(stack.hash) = oldSlots[i];
+      *freeSlotFor(stack.hash.value()) = oldSlots[i];
     }
   if (old != 0)
     unmap(kDepotSlots + old * sizeof(uint64_t), kDepotSlots + old * 2 * sizeof(uint64_t));
   return true;
 }
 
-uint32_t StackDepot::internSlowly(const CallStack &stack) {
+uint32_t StackDepot::add(const CallStack &stack) {
   if (stack.count == 0 || (used_ * 2 >= capacity_ && !grow()))
     return 0;
-  uint64_t *slot = slotFor(stack.hash);
-  if (*slot != 0)
-    return static_cast<uint32_t>(*slot & kMostId);
   uint64_t end = kDepotWords + (next_ + stack.count) * sizeof(uint64_t);
   if (next_ + stack.count > kMostId || !words_.growTo(end, 16 * kPage))
     return 0;
@@ -50,7 +48,8 @@ uint32_t StackDepot::internSlowly(const CallStack &stack) {
   auto id = static_cast<uint32_t>(next_);
   for (uint32_t i = 0; i < stack.count; ++i)
     words[next_++] = stack.callers[i] | (i + 1 == stack.count ? kLast : 0);
-  *slot = (stack.hash & ~kMostId) | id;
+  uint64_t hash = stack.hash.value();
+  *freeSlotFor(hash) = (hash & ~kMostId) | id;
   ++used_;
   return id;
 }

@@ -12,19 +12,26 @@
 
 namespace culprit {
 
+/// A hash of return addresses, innermost first, as they are seen. Each one reaches the upper bits,
+/// which tell stacks apart; they come to the lower ones at the end.
+class StackHash {
+public:
+  void add(uint64_t caller) { mixed_ = (mixed_ ^ caller) * 0x9e37'79b9'7f4a'7c15; }
+  uint64_t value() const { return mixed_ ^ mixed_ >> 32; }
+
+private:
+  uint64_t mixed_ = 0;
+};
+
 /// Return addresses, innermost first, and their hash.
 struct CallStack {
   uint64_t callers[abi::kMostBlockCallers]; ///< the first `count`
   uint32_t count = 0;
-  uint64_t hash = 0;
+  StackHash hash;
 
-  static uint64_t mix(uint64_t hash, uint64_t caller) {
-    hash = (hash ^ caller) * 0x9e37'79b9'7f4a'7c15;
-    return hash ^ hash >> 29;
-  }
   void add(uint64_t caller) {
     callers[count++] = caller;
-    hash = mix(hash, caller);
+    hash.add(caller);
   }
 };
 
@@ -32,12 +39,19 @@ class StackDepot {
 public:
   /// The number of the stack; 0 when there is no memory or no number left.
   uint32_t intern(const CallStack &stack) {
-    if (capacity_ != 0) {
-      uint64_t slot = slots()[stack.hash & (capacity_ - 1)];
-      if (slot != 0 && (slot ^ stack.hash) >> kIdBits == 0)
+    uint32_t known = find(stack.hash.value());
+    return known != 0 ? known : add(stack);
+  }
+
+  /// The number of the stack with that hash; 0 when it has none yet.
+  uint32_t find(uint64_t hash) const {
+    for (uint64_t i = hash;; ++i) {
+      uint64_t slot = slots_[i & mask_];
+      if ((slot ^ hash) >> kIdBits == 0) [[likely]]
         return static_cast<uint32_t>(slot & kMostId);
+      if (slot == 0)
+        return 0;
     }
-    return internSlowly(stack);
   }
 
   /// Writes the callers of stack `id`, ended by 0 where there are fewer.
@@ -51,17 +65,21 @@ private:
   static constexpr uint64_t kFirstCapacity = 1 << 10;
   static constexpr uint64_t kLast = uint64_t{1} << 63; ///< mark of a stack's last word
 
-  uint64_t *slots() const {
-    return reinterpret_cast<uint64_t *>(kDepotSlots + capacity_ * sizeof(uint64_t)); // NOLINT
+  static uint64_t *slotsOf(uint64_t capacity) {
+    return reinterpret_cast<uint64_t *>(kDepotSlots + capacity * sizeof(uint64_t)); // NOLINT
   }
-  uint64_t *slotFor(uint64_t hash) const;
-  uint32_t internSlowly(const CallStack &stack);
+  uint64_t *freeSlotFor(uint64_t hash) const;
+  uint32_t add(const CallStack &stack);
   bool grow();
 
+  static constexpr uint64_t kNoSlots[1] = {0}; ///< the table before there is one
+
   Stretch words_{kDepotWords};
+  const uint64_t *slots_ = kNoSlots;
+  uint64_t mask_ = 0;     ///< turns a hash into the number of a slot
   uint64_t next_ = 1;     ///< number that comes next
   uint64_t used_ = 0;     ///< slots
-  uint64_t capacity_ = 0; ///< a power of two; the table is at kDepotSlots + capacity_ * 8
+  uint64_t capacity_ = 0; ///< a power of two; the table is at slotsOf(capacity_)
 };
 
 } // namespace culprit

@@ -2,6 +2,9 @@
 //
 // Twins keep frame pointers; foreign code may not, and then the chain ends or goes astray. So each
 // link must lead upward and stay inside the machine stack.
+//
+// Most allocations come from places that have allocated before: for these the hash of the stack is
+// enough, and `quickStackHash` finds it with few instructions, or leaves it to `walkStack`.
 #ifndef CULPRIT_RUNTIME_STACK_WALK_H
 #define CULPRIT_RUNTIME_STACK_WALK_H
 
@@ -14,12 +17,21 @@ extern uint64_t g_mainStackEnd;
 
 /// How many callers are kept of an allocation: in optimised code, where most calls are inlined, few
 /// say enough, and each takes time. At most abi::kMostBlockCallers.
+inline constexpr uint32_t kUsualLevels = 4;
 extern uint32_t g_stackLevels; // NOLINT(bugprone-dynamic-static-initializers)
+
+/// The same as g_mainStackEnd, but 0 as long as not the usual number of callers is kept.
+extern uint64_t g_quickStackEnd; // NOLINT(bugprone-dynamic-static-initializers)
+
+/// Before any constructor: where the main thread's stack ends, and how many callers are kept.
+void startStackWalks(uint64_t stackEnd, uint32_t levels);
+
+inline constexpr uint64_t kMostStack = 1 << 30;
+inline constexpr unsigned kAddressBits = 47;
 
 /// The end of the machine stack that holds `place`, or `place` itself when that is unknown. A
 /// thread's control block lies at the end of its stack, except for the main thread.
 inline uint64_t stackEndFor(uint64_t place) {
-  constexpr uint64_t kMostStack = 1 << 30;
   uint64_t threadBlock;
   asm("movq %%fs:0, %0" : "=r"(threadBlock));
   if (g_mainStackEnd - place < kMostStack)
@@ -27,28 +39,49 @@ inline uint64_t stackEndFor(uint64_t place) {
   return threadBlock - place < kMostStack ? threadBlock : place;
 }
 
+inline constexpr uint64_t kLinkSize = 2 * sizeof(uint64_t);
+
+/// The caller's frame and the return address, at `frame`.
+inline const uint64_t *linkAt(uint64_t frame) {
+  return reinterpret_cast<const uint64_t *>(frame); // NOLINT(performance-no-int-to-ptr)
+}
+
 /// The return addresses of the function that has its frame at `frame` and of its callers.
 inline void walkStack(const void *frame, CallStack &stack) {
-  constexpr uint64_t kMostCode = uint64_t{1} << 47;
   auto place = reinterpret_cast<uint64_t>(frame);
-  uint64_t end = stackEndFor(place) - 2 * sizeof(uint64_t);
-  uint64_t hash = 0;
-  uint32_t count = 0;
-  for (uint32_t most = g_stackLevels; count < most;) {
-    const auto *link =
-        reinterpret_cast<const uint64_t *>(place); // NOLINT(performance-no-int-to-ptr)
-    uint64_t caller = link[1];
-    if (caller - 1 >= kMostCode)
+  uint64_t end = stackEndFor(place) - kLinkSize;
+  while (stack.count < g_stackLevels) {
+    uint64_t caller = linkAt(place)[1];
+    if (caller == 0 || caller >> kAddressBits != 0)
       break;
-    stack.callers[count++] = caller;
-    hash = CallStack::mix(hash, caller);
-    uint64_t next = link[0];
+    stack.add(caller);
+    uint64_t next = linkAt(place)[0];
     if (next <= place || next > end || next % 8 != 0)
       break;
     place = next;
   }
-  stack.count = count;
-  stack.hash = hash;
+}
+
+/// The hash that walkStack would come to. Words that cannot be addresses are not looked for: with
+/// them the hash is that of no stack which is known.
+inline uint64_t quickStackHash(const void *frame) {
+  auto place = reinterpret_cast<uint64_t>(frame);
+  uint64_t end = g_quickStackEnd - kLinkSize;
+  StackHash hash;
+  if (end - place >= kMostStack) [[unlikely]]
+    return hash.value();
+#pragma unroll
+  for (uint32_t level = 1; level < kUsualLevels; ++level) {
+    hash.add(linkAt(place)[1]);
+    uint64_t next = linkAt(place)[0];
+    if (next <= place) [[unlikely]]
+      return hash.value();
+    if (next > end) [[unlikely]]
+      return hash.value();
+    place = next;
+  }
+  hash.add(linkAt(place)[1]);
+  return hash.value();
 }
 
 } // namespace culprit

@@ -65,6 +65,7 @@ struct Words {
   const char *twins = nullptr;
   const char *frames = nullptr;
   int uninitialised = -1;
+  uint32_t stackLevels = kUsualLevels;
   bool hadPath = false;
 };
 
@@ -103,7 +104,7 @@ void takeWord(const char *word, Words &words) {
   else if (const char *origin = valueAfter(word, "origin="))
     g_originCount < kMostImages ? g_origins[g_originCount++] = origin : nullptr;
   else if (strcmp(word, "deep") == 0)
-    g_stackLevels = abi::kMostBlockCallers;
+    words.stackLevels = abi::kMostBlockCallers;
   else if (strcmp(word, "path") == 0)
     words.hadPath = true;
 }
@@ -191,7 +192,7 @@ void start(int argumentCount, char **arguments, char **environment) {
     ++end;
   Words words = restoreEnvironment(environment);
   restoreExecName(end, words.started);
-  g_mainStackEnd = reinterpret_cast<uint64_t>(environment);
+  startStackWalks(reinterpret_cast<uint64_t>(environment), words.stackLevels);
   startFrameWork(words.frames, words.uninitialised);
   noteArguments(argumentCount, arguments);
   startFrames();

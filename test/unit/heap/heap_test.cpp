@@ -22,12 +22,13 @@ CallStack stackOf(uint64_t caller) {
 /// As heap.cpp does it: the quick way first.
 uint64_t allocate(HeapArena &heap, uint64_t size, uint64_t alignment, const CallStack &stack,
                   bool isZeroed) {
-  uint64_t quick = alignment <= 16 && !isZeroed ? heap.allocateQuickly(size, stack) : 0;
+  uint64_t quick =
+      alignment <= 16 && !isZeroed ? heap.allocateQuickly(size, stack.hash.value()) : 0;
   return quick != 0 ? quick : heap.allocate(size, alignment, stack, isZeroed);
 }
 
 bool release(HeapArena &heap, uint64_t block, const CallStack &stack) {
-  return heap.releaseQuickly(block, stack) || heap.release(block, stack);
+  return heap.releaseQuickly(block, stack.hash.value()) || heap.release(block, stack);
 }
 
 class HeapTest : public testing::Test {
@@ -70,6 +71,8 @@ TEST_F(HeapTest, TellsWrongFreesApart) {
   EXPECT_FALSE(put(a + 16));
   EXPECT_EQ(heap.problem().kind, FailureKind::WildFree);
   EXPECT_FALSE(put(a + 1));
+  EXPECT_EQ(heap.problem().kind, FailureKind::WildFree);
+  EXPECT_FALSE(put(abi::kHeapBase)); // what would be its header is not mapped
   EXPECT_EQ(heap.problem().kind, FailureKind::WildFree);
   EXPECT_FALSE(put(0x7fff'0000'0000));
   EXPECT_EQ(heap.problem().kind, FailureKind::WildFree);
