@@ -43,6 +43,9 @@ def arguments():
                              "`culprit run`, or the analysis build itself")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write the Markdown section here")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all results here")
+    parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE",
+                        help="run nothing: report what earlier calls have written with --json; "
+                             "a step that several files hold counts as the last of them has it")
     return parser.parse_args()
 
 
@@ -71,6 +74,18 @@ def work_on(program, steps):
                 program.fail(name, str(error), f"bench/programs.py --only {program.name} --steps build,{name}")
 
 
+def merge(programs, files):
+    """The programs that the files tell of, with the results that are there."""
+    known = {program.name: program for program in programs}
+    told = set()
+    for file in files:
+        for data in json.loads(file.read_text()):
+            if data["name"] in known:
+                known[data["name"]].adopt(data)
+                told.add(data["name"])
+    return [program for program in programs if program.name in told]
+
+
 def main():
     options = arguments()
     unknown = set(options.steps) - set(STEPS)
@@ -81,9 +96,12 @@ def main():
     context = Context(options.build.resolve(), options.work.resolve(), options.jobs, options.repeat,
                       options.suite_mode)
     programs = [Program(recipe, context) for recipe in load_recipes(options.only)]
-    for program in programs:
-        work_on(program, options.steps)
-    results = [{"name": p.name, "results": p.results, "failures": p.failures} for p in programs]
+    if options.merge:
+        programs = merge(programs, options.merge)
+    else:
+        for program in programs:
+            work_on(program, options.steps)
+    results = [program.as_data(options.steps) for program in programs]
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n")
     section = report.markdown(programs, context)

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 
+RESULT_OF = {"fetch": "version", "time": "cost"}  # where a step's result has another name
+
+
 class BenchError(Exception):
     """A step cannot go on: a command of the recipe failed, a tool is missing."""
 
@@ -68,6 +71,19 @@ class Program:
     def fail(self, step, what, reproduce):
         self.failures.append({"step": step, "what": what, "reproduce": reproduce})
         print(f"bench: {self.name}: {step}: {what}\n  reproduce: {reproduce}", file=sys.stderr)
+
+    def as_data(self, steps):
+        """What is written as JSON: `steps` are those that were wanted."""
+        return {"name": self.name, "steps": ["fetch", *steps], "results": self.results,
+                "failures": self.failures}
+
+    def adopt(self, data):
+        """Takes over what an earlier call wrote; its steps replace those that are here."""
+        for step in data["steps"]:
+            self.results.pop(RESULT_OF.get(step, step), None)
+        self.failures = [f for f in self.failures if f["step"] not in data["steps"]]
+        self.results.update(data["results"])
+        self.failures += data["failures"]
 
     def say(self, text):
         print(f"bench: {self.name}: {text}", file=sys.stderr, flush=True)
