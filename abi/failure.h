@@ -109,7 +109,7 @@ struct FailureRecord {
   uint32_t wordCount;
   uint32_t blockCount;
   uint32_t imageCount;
-  uint32_t reserved;
+  uint32_t snapshot; ///< process id of a copy of the failed process, for the host; 0: none
   /// Call stack: return addresses, innermost first; pc itself is not in it. Of a function that a
   /// signal interrupted, one more than the address, so that one less is always what was executed.
   uint64_t callers[kMostCallers];

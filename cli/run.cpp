@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/launch.h"
 #include "cli/program_arguments.h"
+#include "cli/snapshot.h"
 #include "compiler/twin/build.h"
 #include "report/count_run.h"
 #include "report/failure_json.h"
@@ -113,10 +114,11 @@ private:
   /// Prints what went wrong, if anything did.
   std::optional<FailureReport> reportFailure(const Launch &launch, const Outcome &outcome,
                                              const CommonOptions &common) const {
+    Snapshot memory(launch.failure.record());
     std::optional<FailureReport> failure =
         readFailure({launch.failure.record(), launch.build, static_cast<uint32_t>(outcome.process),
                      outcome.signal, launch.timeout, program_, launch.layout,
-                     exact_ ? launch.countFolder : fs::path()});
+                     exact_ ? launch.countFolder : fs::path(), memory.reader()});
     if (failure)
       writeErr(printFailure(*failure,
                             {launch.program.string(), wantsColour(STDERR_FILENO), !common.quiet}));

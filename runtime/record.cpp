@@ -8,6 +8,7 @@
 #include "runtime/images.h"
 #include "runtime/kernel_signals.h"
 #include "runtime/safe_read.h"
+#include "runtime/snapshot.h"
 #include "runtime/thread_state.h"
 
 #include <fcntl.h>
@@ -208,6 +209,8 @@ void finishRecord(int signal) {
   if (g_record->signal == 0)
     g_record->signal = static_cast<uint32_t>(signal);
   recordImages(*g_record);
+  if (g_record->process == g_program)
+    g_record->snapshot = takeSnapshot();
   __atomic_store_n(&g_record->magic, abi::kFailureMagic, __ATOMIC_RELEASE);
 }
 

@@ -46,8 +46,9 @@ Names &AddressNames::names() {
   if (!names_) {
     frames_ =
         std::make_unique<Frames>(context_.build, context_.layout ? *context_.layout : Layout{});
-    names_ = std::make_unique<Names>(context_.program,
-                                     loadedImages(context_.build, &context_.record), frames_.get());
+    names_ =
+        std::make_unique<Names>(context_.program, loadedImages(context_.build, &context_.record),
+                                frames_.get(), context_.memory);
     addArguments();
   }
   return *names_;

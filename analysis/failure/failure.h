@@ -4,6 +4,7 @@
 #define CULPRIT_ANALYSIS_FAILURE_FAILURE_H
 
 #include "abi/failure.h"
+#include "analysis/names/memory_reader.h"
 #include "compiler/sites/site_lines.h"
 #include "compiler/twin/build.h"
 
@@ -100,8 +101,9 @@ struct FailureContext {
   int signal = 0;       ///< that the program died of; 0: it ended by itself
   double timeout = 0;   ///< seconds that the program had
   const Program *program = nullptr;
-  const Layout *layout = nullptr;    ///< null: the default one
-  std::filesystem::path countFolder; ///< counters of an exact build; empty: none
+  const Layout *layout = nullptr;       ///< null: the default one
+  std::filesystem::path countFolder;    ///< counters of an exact build; empty: none
+  const MemoryReader *memory = nullptr; ///< of the process as it failed; null: gone
 };
 
 /// Nothing when the program did not fail: it ended by itself, or by a signal that others send.
