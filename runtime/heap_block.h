@@ -8,17 +8,11 @@
 //   bits 40..63  a hash of payload and stride
 //
 // Strides are at least 32, so at most one block starts in a *granule* of 32 bytes, and each granule
-// has an *entry* of eight bytes:
-//
-//   bits 0..2    what starts here (Tag); interior entries have 0 and are free for other use
-//   bit 3        the payload is in the granule's upper half
-//   bits 4..15   the size asked for; kLongSize: it is in the next granule's entry, times 8
-//   bits 16..39  call stack of the allocation
-//   bits 40..63  call stack of the free
+// has an *entry* of eight bytes (abi/heap_table.h).
 #ifndef CULPRIT_RUNTIME_HEAP_BLOCK_H
 #define CULPRIT_RUNTIME_HEAP_BLOCK_H
 
-#include "abi/memory_map.h"
+#include "abi/heap_table.h"
 
 #include <stdint.h>
 
@@ -53,24 +47,16 @@ inline bool isHeader(uint64_t block, uint64_t word) {
   return word == headerFor(block, strideIn(word));
 }
 
-enum class Tag : uint64_t {
-  Interior = 0,
-  Live = 1,
-  Freed = 2,  ///< a small block on the stack of its class
-  Vacant = 3, ///< the same, but it never was a block of the program
-  Span = 4,   ///< a stretch of free memory; the entry may tell of the block that began there
-  Ghost = 5,  ///< a freed block that has become part of a span
-  Footer = 6, ///< the last entry of a span or orphan: its payload
-  Orphan = 7, ///< free memory too short for a span, until a neighbour is freed
-};
+using abi::granuleOf;
+using abi::kGranule;
+using abi::kLongSize;
+using abi::sizeIn;
+using abi::startBits;
+using abi::startsAs;
+using abi::Tag;
+using abi::tagOf;
 
-inline constexpr uint64_t kGranule = 32;
-inline constexpr uint64_t kLongSize = 0xfff;
 inline constexpr uint64_t kMostStackId = 0xff'ffff;
-
-inline uint64_t granuleOf(uint64_t place) {
-  return (place - abi::kHeapBase) / kGranule;
-}
 
 inline uint64_t &entryAt(uint64_t granule) {
   return *at<uint64_t>(abi::kHeapTables + granule * sizeof(uint64_t));
@@ -78,19 +64,6 @@ inline uint64_t &entryAt(uint64_t granule) {
 
 inline uint64_t &entryOf(uint64_t block) {
   return entryAt(granuleOf(block));
-}
-
-inline Tag tagOf(uint64_t entry) {
-  return static_cast<Tag>(entry & 7);
-}
-
-/// The entry's first four bits, which say whether `block` itself starts there and as what.
-inline uint64_t startBits(uint64_t block, Tag tag) {
-  return static_cast<uint64_t>(tag) | (block >> 1 & 8);
-}
-
-inline bool startsAs(uint64_t block, uint64_t entry, Tag tag) {
-  return (entry & 15) == startBits(block, tag);
 }
 
 inline uint64_t blockIn(uint64_t granule, uint64_t entry) {
@@ -102,11 +75,6 @@ inline void writeEntry(uint64_t block, Tag tag, uint64_t size, uint64_t stack) {
   entry[0] = startBits(block, tag) | (size < kLongSize ? size : kLongSize) << 4 | stack << 16;
   if (size >= kLongSize)
     entry[1] = size << 3;
-}
-
-inline uint64_t sizeIn(const uint64_t *entry) {
-  uint64_t size = *entry >> 4 & kLongSize;
-  return size == kLongSize ? entry[1] >> 3 : size;
 }
 
 inline uint64_t allocStackIn(uint64_t entry) {

@@ -232,11 +232,11 @@ std::string Names::Search::blockText(const abi::FailureBlock &block, const Alloc
 
 /// The part of a block by what it was allocated as.
 std::optional<Path> Names::Search::pathIntoBlock(const abi::FailureBlock &block,
-                                                 const Allocation &allocation) {
+                                                 const Allocation &allocation, uint64_t address) {
   const SourceType *type = allocation.type;
   if (!type || !type->size)
     return std::nullopt;
-  uint64_t offset = address_ - block.address, size = block.size;
+  uint64_t offset = address - block.address, size = block.size;
   bool hasCookie = type->hasFields() && size > kArrayCookie && size % type->size != 0 &&
                    (size - kArrayCookie) % type->size == 0 && !type->endsOpen();
   if (hasCookie && offset < kArrayCookie)
@@ -255,11 +255,13 @@ std::optional<Path> Names::Search::pathIntoBlock(const abi::FailureBlock &block,
   return pathInto(*type, offset % type->size, element, accessSize_);
 }
 
-/// The part of a live block by how the program's variables lead to it now.
-std::optional<Reached> Names::Search::reach(const abi::FailureBlock &block) {
-  if (!names_.reader_ || block.state != abi::BlockState::Live)
+/// The part of a block by how the program's variables lead to it now; to a freed one, too.
+std::optional<Reached> Names::Search::reach(const abi::FailureBlock &block, uint64_t address) {
+  if (!names_.reader_)
     return std::nullopt;
-  Reach reach(*names_.reader_, block.address, block.size, address_);
+  Reach reach(
+      *names_.reader_, [this](uint64_t table) { return names_.findClass(table); }, block.address,
+      block.size, address);
   for (uint32_t i = 0; i < std::min(record_->frameCount, abi::kMostFrames); ++i) {
     const PlacedFrame *shape = shapeOf(i);
     if (!shape || record_->frames[i].address < record_->frameTop)
@@ -275,6 +277,24 @@ std::optional<Reached> Names::Search::reach(const abi::FailureBlock &block) {
   return reach.search();
 }
 
+/// The part of a block that a stray address is next to: ", behind `v[9]`".
+std::string Names::Search::besideBlock(const abi::FailureBlock &block,
+                                       const Allocation &allocation) {
+  if (!block.size)
+    return "";
+  bool isPast = position_ == Position::Past;
+  uint64_t edge = isPast ? block.address + block.size - 1 : block.address;
+  std::optional<Path> path;
+  if (std::optional<Reached> reached = reach(block, edge))
+    path = reached->path;
+  else if (!allocation.pointer.empty())
+    path = pathIntoBlock(block, allocation, edge);
+  if (!path)
+    return "";
+  path->rest = 0;
+  return (isPast ? ", behind " : ", in front of ") + path->text();
+}
+
 AddressName Names::Search::finishBlock(const abi::FailureBlock &block) {
   std::vector<SourcePlace> callers = names_.placesOfCallers(block.allocatedAt);
   Allocation allocation = Allocations(names_.modules_, names_.types_).guess(callers);
@@ -282,14 +302,14 @@ AddressName Names::Search::finishBlock(const abi::FailureBlock &block) {
   AddressName name{MemoryKind::Heap, allocation.pointer, "",         position_,
                    distance_,        block.address,      block.size, std::string()};
   if (position_ != Position::Inside) {
-    name.text = strayText(position_, distance_) + blockName;
+    name.text = strayText(position_, distance_) + blockName + besideBlock(block, allocation);
     return name;
   }
-  if (std::optional<Reached> reached = reach(block)) {
+  if (std::optional<Reached> reached = reach(block, address_)) {
     name.expression = reached->path.subject.itself();
     std::string note = reached->note.empty() ? "" : " (" + reached->note + ")";
     name.text = reached->path.text() + note + " of " + blockName;
-  } else if (std::optional<Path> path = pathIntoBlock(block, allocation)) {
+  } else if (std::optional<Path> path = pathIntoBlock(block, allocation, address_)) {
     name.expression = path->subject.itself();
     name.text = path->text() + " of " + blockName;
   } else {

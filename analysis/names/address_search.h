@@ -37,8 +37,10 @@ private:
   AddressName finishObject(MemoryKind kind, const Subject &subject, uint64_t start, uint64_t size,
                            const SourceType *type, const std::string &suffix);
   std::string blockText(const abi::FailureBlock &block, const Allocation &allocation);
-  std::optional<Path> pathIntoBlock(const abi::FailureBlock &block, const Allocation &allocation);
-  std::optional<Reached> reach(const abi::FailureBlock &block);
+  std::optional<Path> pathIntoBlock(const abi::FailureBlock &block, const Allocation &allocation,
+                                    uint64_t address);
+  std::optional<Reached> reach(const abi::FailureBlock &block, uint64_t address);
+  std::string besideBlock(const abi::FailureBlock &block, const Allocation &allocation);
   std::string frameSuffix(const abi::FailureFrame &frame, const PlacedFrame &shape);
   const PlacedFrame *shapeOf(uint32_t frame) const;
 

@@ -84,7 +84,8 @@ Allocation Allocations::guess(const std::vector<SourcePlace> &callers) {
         result.pointer = fate->pointer;
       mayBePassedOn = false;
     }
-    if (!fate && !isLibrary)
+    bool isKnown = fate && isTelling(fate->type) && !fate->pointer.empty();
+    if ((!fate || isKnown) && !isLibrary)
       mayBePassedOn = false;
   }
   return result;

@@ -3,7 +3,8 @@
 // Nothing at run time says what a block holds. The source does: the result of malloc or new goes,
 // through casts, into a variable or a member, or to a constructor; what that points to is what the
 // block consists of. Functions that only pass a block on (xmalloc, std::allocator) are seen
-// through: where they return it, their caller is asked.
+// through: where they return it without having put it into a variable of a telling type, their
+// caller is asked.
 #ifndef CULPRIT_ANALYSIS_NAMES_ALLOCATION_H
 #define CULPRIT_ANALYSIS_NAMES_ALLOCATION_H
 

@@ -254,9 +254,18 @@ std::vector<SourcePlace> DebugImage::placesOf(uint64_t address) {
 
 std::string DebugImage::functionAt(uint64_t address) {
   readSymbols();
-  for (const Symbol &function : functions_)
-    if (address >= function.address && address < function.address + function.size)
-      return function.name;
+  return nameAt(functions_, address);
+}
+
+std::string DebugImage::symbolAt(uint64_t address) {
+  readSymbols();
+  return nameAt(objects_, address);
+}
+
+std::string DebugImage::nameAt(const std::vector<Symbol> &symbols, uint64_t address) {
+  for (const Symbol &symbol : symbols)
+    if (address >= symbol.address && address < symbol.address + symbol.size)
+      return symbol.name;
   return "";
 }
 

@@ -47,6 +47,8 @@ public:
   std::vector<SourcePlace> placesOf(uint64_t address);
   /// The function that an address lies in, as the linker knows it; empty: none.
   std::string functionAt(uint64_t address);
+  /// The data symbol that an address lies in; empty: none.
+  std::string symbolAt(uint64_t address);
   /// Whether the address lies in one of the image's sections.
   bool contains(uint64_t address) const;
   /// What the file has at an address; empty when it has nothing.
@@ -66,6 +68,7 @@ private:
   void addVariable(const llvm::DWARFDie &die);
   std::string nameOfLiteral(const ImageVariable &variable) const;
   void readSymbols();
+  static std::string nameAt(const std::vector<Symbol> &symbols, uint64_t address);
   void addSymbols();
 
   std::filesystem::path path_;

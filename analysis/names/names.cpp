@@ -5,6 +5,8 @@
 #include "analysis/names/expression.h"
 #include "compiler/sites/numbering.h"
 
+#include <algorithm>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -164,6 +166,16 @@ const SourceType *Names::findDefinition(const std::string &name) {
   for (const OpenImage &open : images_)
     if (const SourceType *type = open.image->types().definition(name))
       return type;
+  return nullptr;
+}
+
+const SourceType *Names::findClass(uint64_t table) {
+  constexpr std::string_view kPrefix = "vtable for ";
+  for (const OpenImage &open : images_) {
+    std::string symbol = demangle(open.image->symbolAt(table - open.loaded.base));
+    if (symbol.starts_with(kPrefix))
+      return findDefinition(symbol.substr(kPrefix.size()));
+  }
   return nullptr;
 }
 

@@ -108,6 +108,8 @@ private:
   };
 
   const SourceType *findDefinition(const std::string &name);
+  /// The class that a virtual table is of; null: there is none at the address.
+  const SourceType *findClass(uint64_t table);
   const SourceType *typeOfMember(const PlacedFrame &shape, const PlacedMember &member);
   const SourceType *findVariableArray(const PlacedFrame &shape, std::string &name);
   std::vector<SourcePlace> placesOfCallers(const uint64_t *callers);

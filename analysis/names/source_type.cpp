@@ -62,6 +62,10 @@ private:
           !arguments.empty() && arguments[0]->size)
         return into(*arguments[0], (offset - 16) % arguments[0]->size,
                     subject.element(std::to_string((offset - 16) / arguments[0]->size)));
+    if (type.isStandard("optional"))
+      if (std::vector<const SourceType *> arguments = type.arguments();
+          !arguments.empty() && offset < arguments[0]->size)
+        return into(*arguments[0], offset, {subject.itself(), true});
     std::optional<Path> best;
     std::vector<std::string> bitFields;
     for (const SourceField &field : type.fields) {

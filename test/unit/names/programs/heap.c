@@ -2,7 +2,6 @@
 #include "say.h"
 #include <stdlib.h>
 #include <string.h>
-
 struct node {
   struct node *next;
   int value;
@@ -24,14 +23,15 @@ struct list {
   struct node *head;
   short *weights;
 } list;
+#define NODE "the heap block of 16 bytes allocated at heap.c:29"
 
 int main(void) {
   struct node *node = malloc(sizeof *node); // line 29
   say(&node->next, "`node->next` of the heap block of 16 bytes allocated at heap.c:29");
   say(&node->tag[2], "`node->tag[2]` of the heap block of 16 bytes allocated at heap.c:29");
-  say((char *)node + 16, "just past the heap block of 16 bytes allocated at heap.c:29");
-  say((char *)node + 19, "3 bytes past the heap block of 16 bytes allocated at heap.c:29");
-  say((char *)node - 8, "8 bytes before the heap block of 16 bytes allocated at heap.c:29");
+  say((char *)node + 16, "just past " NODE ", behind `node->tag[3]`");
+  say((char *)node + 19, "3 bytes past " NODE ", behind `node->tag[3]`");
+  say((char *)node - 8, "8 bytes before " NODE ", in front of `node->next`");
 
   list.weights = calloc(10, sizeof(short)); // line 36
   say(&list.weights[7], "`list.weights[7]` of the heap block of 20 bytes allocated at heap.c:36");
