@@ -65,8 +65,9 @@ public:
     printError(hasPlace ? &report_.stack[report_.place] : nullptr);
     if (options_.notes) {
       if (report_.site && report_.site->instance > 0)
-        note(fmt::format("it was executed {} time{}, this one included", report_.site->instance,
-                         report_.site->instance == 1 ? "" : "s"));
+        note(fmt::format("it was executed {} time{}{}, this one included", report_.site->instance,
+                         report_.site->instance == 1 ? "" : "s",
+                         report_.thread > 1 ? " by this thread" : ""));
       printStack();
       printBlocks();
       printThreads();

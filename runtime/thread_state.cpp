@@ -1,6 +1,7 @@
 // See thread_state.h.
 #include "runtime/thread_state.h"
 
+#include "abi/counters.h"
 #include "runtime/hooks.h"
 #include "runtime/signal_masks.h"
 #include "runtime/system.h"
@@ -11,6 +12,8 @@
 #include <sys/syscall.h>
 
 namespace culprit {
+
+__thread I64 __culprit_count_bank __attribute__((tls_model("initial-exec")));
 
 /// Is at the low end of the thread's signal stack, above a page that stays inaccessible. Both
 /// outlive the thread and are given to a later one.
@@ -133,6 +136,7 @@ void *runThread(void *data) {
   t_stack = static_cast<NewThread *>(data);
   __atomic_store_n(&t_stack->tid, threadId(), __ATOMIC_RELEASE);
   t_number = t_stack->number;
+  __culprit_count_bank = t_number < abi::kCountBanks ? t_number - 1 : abi::kCountBanks - 1;
   inheritBlockedFaults(t_stack->blocked);
   useStack();
   return t_stack->function(t_stack->argument);

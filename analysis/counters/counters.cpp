@@ -3,6 +3,7 @@
 #include "analysis/counters/counters.h"
 
 #include "abi/contract.h"
+#include "abi/counters.h"
 #include "support/diagnostics.h"
 #include "support/files.h"
 
@@ -18,7 +19,7 @@ namespace {
 struct CounterPlaces {
   uint64_t start = 0;
   uint64_t size = 0;
-  std::multimap<std::string, uint64_t> arrays; ///< module id to address
+  std::multimap<std::string, CounterArray> arrays; ///< by module id
 };
 
 template <typename T> T valueOr(const fs::path &image, llvm::Expected<T> value) {
@@ -42,7 +43,7 @@ CounterPlaces findCounters(const fs::path &image, const MappedFile &file) {
     for (const auto &symbol : valueOr(image, elf.symbols(&section))) {
       llvm::StringRef name = valueOr(image, symbol.getName(names));
       if (name.consume_front(abi::kCountSymbolPrefix))
-        places.arrays.emplace(name.str(), symbol.st_value);
+        places.arrays.emplace(name.str(), CounterArray{symbol.st_value, symbol.st_size});
     }
   }
   return places;
@@ -82,17 +83,28 @@ std::vector<std::vector<uint64_t>> ImageCounters::of(const std::string &moduleId
   std::vector<std::vector<uint64_t>> result;
   auto [first, last] = arrays_.equal_range(moduleId);
   for (auto array = first; array != last; ++array)
-    result.push_back(countersAt(bytes_, array->second - start_, count));
+    result.push_back(countersAt(bytes_, array->second.address - start_, count));
   return result;
 }
 
+uint64_t ImageCounters::ofSite(const std::string &moduleId, uint32_t site, uint32_t thread) const {
+  uint64_t count = 0;
+  auto [first, last] = arrays_.equal_range(moduleId);
+  for (auto array = first; array != last; ++array) {
+    uint64_t bank = array->second.size / abi::kCountBanks * (thread - 1);
+    uint64_t offset = array->second.address - start_ + bank + site * sizeof(uint64_t);
+    count += countersAt(bytes_, offset, 1)[0];
+  }
+  return count;
+}
+
 uint64_t countOfSite(const Build &build, const fs::path &folder, const std::string &moduleId,
-                     uint32_t site) {
+                     uint32_t site, uint32_t thread) {
+  if (thread == 0 || thread >= abi::kCountBanks)
+    return 0;
   uint64_t count = 0;
   for (size_t i = 0; i < build.images.size(); ++i)
-    for (const std::vector<uint64_t> &array :
-         ImageCounters(build, i, folder).of(moduleId, site + 1))
-      count += array[site];
+    count += ImageCounters(build, i, folder).ofSite(moduleId, site, thread);
   return count;
 }
 

@@ -66,7 +66,7 @@ struct ReportedThread {
 struct ReportedSite {
   std::string moduleId;
   uint32_t number = 0;
-  uint64_t instance = 0; ///< how often it was executed, this time included; 0: not known
+  uint64_t instance = 0; ///< how often the thread executed it, this time included; 0: not known
 };
 
 struct FailureReport {

@@ -155,7 +155,8 @@ void takeSite(FailureReport &report, const FailureContext &context) {
   const SiteAddress &site = *report.stack[report.place].site;
   uint64_t instance = 0;
   if (!context.countFolder.empty())
-    instance = countOfSite(context.build, context.countFolder, site.moduleId, site.site);
+    instance =
+        countOfSite(context.build, context.countFolder, site.moduleId, site.site, report.thread);
   report.site = ReportedSite{site.moduleId, site.site, instance};
 }
 

@@ -3,8 +3,11 @@
 // After -O2 two stores may share one instruction, and a line holds many sites. This build is not
 // optimised beyond promotion, its line table speaks of sites (compiler/sites/site_lines.h), and
 // before each site that can fail its counter goes up: what fails is known as site and instance.
-// Counters are 64-bit, one per site of the module, in the section that mode `count` uses.
+// Counters are 64-bit, one per thread and site of the module, in the section that mode `count`
+// uses.
 #include "abi/contract.h"
+#include "abi/counters.h"
+#include "compiler/memory/hooks.h"
 #include "compiler/modes/mode.h"
 #include "compiler/sites/numbering.h"
 
@@ -29,7 +32,8 @@ public:
                   const TwinContext &context) const override {
     if (table.sites.empty())
       return;
-    ArrayType *type = ArrayType::get(Type::getInt64Ty(module.getContext()), table.sites.size());
+    ArrayType *sites = ArrayType::get(Type::getInt64Ty(module.getContext()), table.sites.size());
+    ArrayType *type = ArrayType::get(sites, abi::kCountBanks);
     auto *counters = new GlobalVariable(
         module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
         ConstantAggregateZero::get(type), abi::kCountSymbolPrefix + context.moduleId);
@@ -43,6 +47,7 @@ public:
 private:
   static void countSites(Function &function, const SiteTable &table, ArrayType *type,
                          GlobalVariable *counters) {
+    GlobalVariable *banks = declareVariable(*function.getParent(), Hook::__culprit_count_bank);
     for (Instruction &instruction : instructions(function)) {
       std::optional<uint32_t> site = siteOf(instruction);
       if (!site || !canFail(table.sites[*site]) || isa<PHINode>(instruction) ||
@@ -53,7 +58,9 @@ private:
           end && end->getParent()->getTerminatingMustTailCall())
         continue;
       IRBuilder<> builder(&instruction);
-      Value *slot = builder.CreateConstInBoundsGEP2_64(type, counters, 0, *site);
+      Value *bank = builder.CreateLoad(builder.getInt64Ty(), banks);
+      Value *slot = builder.CreateInBoundsGEP(type, counters,
+                                              {builder.getInt64(0), bank, builder.getInt64(*site)});
       Value *count = builder.CreateLoad(builder.getInt64Ty(), slot);
       builder.CreateStore(builder.CreateAdd(count, builder.getInt64(1)), slot);
     }
