@@ -106,6 +106,13 @@ Array threadsAsJson(const FailureReport &report) {
   return threads;
 }
 
+Array stringsAsJson(const std::vector<std::string> &strings) {
+  Array array;
+  for (const std::string &string : strings)
+    array.push_back(jsonString(string));
+  return array;
+}
+
 Value siteAsJson(const FailureReport &report) {
   if (!report.site)
     return nullptr;
@@ -149,6 +156,7 @@ Object failureAsJson(const FailureReport &report) {
       {"address", report.address ? Value(hex(*report.address)) : Value(nullptr)},
       {"address_name", stringOrNull(report.addressName)},
       {"expression", stringOrNull(report.expression)},
+      {"candidates", stringsAsJson(report.candidates)},
       {"site", siteAsJson(report)},
       {"stack", stackAsJson(report.stack)},
       {"words", wordsAsJson(report)},

@@ -79,12 +79,15 @@ std::string AddressNames::calleeAt(const StackFrame &frame) {
   return names().calleeAt(siteOf(frame)).value_or("");
 }
 
-std::string AddressNames::expressionAt(const StackFrame &frame, std::optional<bool> isWrite,
-                                       uint64_t size) {
+std::vector<AccessExpression> AddressNames::expressionsAt(const StackFrame &frame,
+                                                          std::optional<bool> isWrite,
+                                                          uint64_t size,
+                                                          std::optional<uint64_t> nullOffset) {
   AccessSite site = siteOf(frame);
   site.isWrite = isWrite;
   site.size = size;
-  return names().expressionAt(site).value_or("");
+  site.nullOffset = nullOffset;
+  return names().expressionsAt(site);
 }
 
 } // namespace culprit

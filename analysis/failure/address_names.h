@@ -19,8 +19,10 @@ public:
   /// where nobody knows.
   std::string describe(uint64_t address, uint64_t accessSize = 0);
 
-  /// The expression that is accessed at a place of the source: "p->next"; empty: not known.
-  std::string expressionAt(const StackFrame &frame, std::optional<bool> isWrite, uint64_t size);
+  /// The expressions that may be accessed at a place of the source ("p->next"). `nullOffset`: the
+  /// address of an access through a null pointer.
+  std::vector<AccessExpression> expressionsAt(const StackFrame &frame, std::optional<bool> isWrite,
+                                              uint64_t size, std::optional<uint64_t> nullOffset);
   /// The pointer that a place of the source calls through; empty: not known.
   std::string calleeAt(const StackFrame &frame);
 

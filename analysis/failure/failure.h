@@ -83,9 +83,11 @@ struct FailureReport {
   AccessKind access = AccessKind::None;
   uint32_t accessSize = 0; ///< bytes; 0: not known
   std::optional<uint64_t> address;
-  std::string addressName;          ///< what is there, or was; empty: not known
-  std::string expression;           ///< that is accessed: "p->next"; empty: not known
-  std::optional<ReportedSite> site; ///< of exact builds
+  std::string addressName;    ///< what is there, or was; empty: not known
+  std::string expression;     ///< that is accessed: "p->next"; empty: not known
+  bool isVirtualCall = false; ///< the access was to find the function that `expression` calls
+  std::vector<std::string> candidates; ///< one of them is accessed, where that is all that is known
+  std::optional<ReportedSite> site;    ///< of exact builds
   CallStack stack;
   size_t place = 0; ///< the frame of `stack` that the failure is reported at; may be its size
   std::vector<ReportedWord> words;

@@ -15,9 +15,30 @@ std::string bytes(uint64_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
+/// "`p->next`", "`a->x` or `b->x`"; empty: not known.
+std::string accessed(const FailureReport &report) {
+  if (!report.expression.empty())
+    return "`" + report.expression + "`";
+  return report.candidates.empty() ? ""
+                                   : fmt::format("`{}`", fmt::join(report.candidates, "` or `"));
+}
+
 /// ": `p->next`", where it is known.
 std::string expressionPart(const FailureReport &report) {
-  return report.expression.empty() ? "" : ": `" + report.expression + "`";
+  std::string text = accessed(report);
+  return text.empty() ? "" : ": " + text;
+}
+
+/// The object has no virtual table where one should be.
+std::string describeVirtualCall(const FailureReport &report) {
+  bool isNull = report.address && *report.address < kNullEnd;
+  if (isNull)
+    return "call of a virtual function through a null pointer" + expressionPart(report);
+  std::string where =
+      report.address ? fmt::format("at {:#x}", *report.address) : "where no memory can be";
+  return fmt::format("call of a virtual function of something that is no object: `{}` reads its "
+                     "virtual table {}",
+                     report.expression, where);
 }
 
 /// Vector instructions that want aligned memory fail without an address, as if no memory could have
@@ -31,6 +52,8 @@ bool isMisaligned(const FailureReport &report) {
 
 /// "wild write of 8 bytes through a null pointer".
 std::string describeAccess(const FailureReport &report) {
+  if (report.isVirtualCall)
+    return describeVirtualCall(report);
   bool isNull = report.address && *report.address < kNullEnd;
   if (report.access == AccessKind::Execute)
     return (isNull ? "call through a null function pointer"
@@ -47,22 +70,23 @@ std::string describeAccess(const FailureReport &report) {
     text += " of " + bytes(report.accessSize);
   if (isNull)
     return text + " through a null pointer" + expressionPart(report);
-  if (!report.expression.empty())
-    text += fmt::format(" {} `{}`", isWrite ? "to" : "of", report.expression);
+  std::string expression = accessed(report);
+  if (!expression.empty())
+    text += fmt::format(" {} {}", isWrite ? "to" : "of", expression);
   if (!report.address)
     return text + " at an address that no memory can have";
   if (isProtected)
     text += fmt::format("{} memory that is {}",
-                        !report.expression.empty() ? ","
-                        : isWrite                  ? " to"
-                                                   : " of",
+                        !expression.empty() ? ","
+                        : isWrite           ? " to"
+                                            : " of",
                         isWrite ? "read-only" : "not accessible");
   if (isMapped)
     text += " that is not aligned";
   text += fmt::format("{} {:#x}",
-                      isProtected || isMapped || !report.expression.empty() ? ", at"
-                      : isWrite                                             ? " to"
-                                                                            : " from",
+                      isProtected || isMapped || !expression.empty() ? ", at"
+                      : isWrite                                      ? " to"
+                                                                     : " from",
                       *report.address);
   return report.addressName.empty() ? text : text + ": " + report.addressName;
 }

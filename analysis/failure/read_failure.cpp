@@ -13,6 +13,9 @@
 namespace culprit {
 namespace {
 
+constexpr uint64_t kNullEnd = 4096;   ///< a member of a null pointer's structure is below this
+constexpr size_t kMostCandidates = 4; ///< more expressions tell a reader nothing
+
 constexpr int kOurSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
 /// Whether the record tells of a failure that the program did not get over.
@@ -139,9 +142,19 @@ void takeBlocks(FailureReport &report, const FailureContext &context, CodePlaces
 /// What the source accesses there, if the program itself does and not a library on its behalf.
 void takeExpression(FailureReport &report, AddressNames &names) {
   bool isAccess = report.access == AccessKind::Read || report.access == AccessKind::Write;
-  if (isAccess && report.place == 0 && !report.stack.empty() && !report.stack[0].isApproximate)
-    report.expression =
-        names.expressionAt(report.stack[0], report.access == AccessKind::Write, report.accessSize);
+  if (isAccess && report.place == 0 && !report.stack.empty() && !report.stack[0].isApproximate) {
+    bool isNull = report.address && *report.address < kNullEnd;
+    std::vector<AccessExpression> found =
+        names.expressionsAt(report.stack[0], report.access == AccessKind::Write, report.accessSize,
+                            isNull ? report.address : std::nullopt);
+    if (found.size() == 1) {
+      report.expression = found[0].text;
+      report.isVirtualCall = found[0].isVirtualCall;
+    }
+    for (const AccessExpression &expression : found)
+      if (found.size() > 1 && found.size() <= kMostCandidates)
+        report.candidates.push_back(expression.text);
+  }
   // Where no code is there is no frame, or one that nothing is known of.
   if (report.access == AccessKind::Execute && report.place <= 1 &&
       report.place < report.stack.size())

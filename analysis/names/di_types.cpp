@@ -140,6 +140,9 @@ const SourceType *DITypes::fillRecord(SourceType &result, const DICompositeType 
   for (DINode *element : type.getElements())
     if (auto *field = dyn_cast_or_null<DIDerivedType>(element))
       fillField(result, *field);
+    else if (auto *function = dyn_cast_or_null<DISubprogram>(element);
+             function && function->getVirtuality() != 0)
+      result.virtualFunctions.push_back({function->getVirtualIndex(), function->getName().str()});
   return &result;
 }
 

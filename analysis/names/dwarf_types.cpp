@@ -163,7 +163,19 @@ const SourceType *DwarfTypes::fillRecord(SourceType &result, const DWARFDie &die
   for (const DWARFDie &child : die.children())
     if (child.getTag() == dwarf::DW_TAG_member || child.getTag() == dwarf::DW_TAG_inheritance)
       fillField(result, child);
+    else if (child.getTag() == dwarf::DW_TAG_subprogram)
+      fillFunction(result, child);
   return &result;
+}
+
+void DwarfTypes::fillFunction(SourceType &result, const DWARFDie &die) {
+  std::optional<DWARFFormValue> place = die.find(dwarf::DW_AT_vtable_elem_location);
+  std::optional<ArrayRef<uint8_t>> block = place ? place->getAsBlock() : std::nullopt;
+  if (!block || block->empty() || (*block)[0] != dwarf::DW_OP_constu)
+    return;
+  DataExtractor data(*block, /*IsLittleEndian=*/true, 8);
+  uint64_t offset = 1;
+  result.virtualFunctions.push_back({data.getULEB128(&offset), nameOf(die)});
 }
 
 void DwarfTypes::fillField(SourceType &result, const DWARFDie &die) {

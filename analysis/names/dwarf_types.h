@@ -29,6 +29,7 @@ private:
   void fillArray(SourceType &result, const llvm::DWARFDie &die);
   const SourceType *fillRecord(SourceType &result, const llvm::DWARFDie &die);
   void fillField(SourceType &result, const llvm::DWARFDie &die);
+  static void fillFunction(SourceType &result, const llvm::DWARFDie &die);
   void indexDefinitions();
 
   llvm::DWARFContext &context_;

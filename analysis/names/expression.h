@@ -48,6 +48,10 @@ public:
   /// What an instruction that accesses memory accesses: the only place of a load, store or atomic,
   /// the destination of a memset, and of a copy the destination or, for reads, the source.
   std::optional<PlaceExpression> accessOf(const llvm::Instruction &instruction, bool isWrite) const;
+  /// `shape->area()`, of a call of a virtual function.
+  std::optional<std::string> virtualCall(const llvm::CallBase &call) const;
+  /// The same, of the reads that find out which function that is.
+  std::optional<std::string> virtualCallOfRead(const llvm::Instruction &access) const;
 
 private:
   struct Limit; ///< ends recursion in code that is not what clang emits

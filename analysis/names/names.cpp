@@ -28,84 +28,6 @@ void forEachLocal(const Function &function,
   }
 }
 
-bool accesses(const Instruction &instruction, std::optional<bool> isWrite) {
-  if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction) ||
-      isa<MemTransferInst>(instruction))
-    return true;
-  if (isa<LoadInst>(instruction))
-    return !isWrite || !*isWrite;
-  return (isa<StoreInst>(instruction) || isa<MemSetInst>(instruction)) && (!isWrite || *isWrite);
-}
-
-/// A whole variable: such an access cannot go wrong, so another one at the place is meant.
-bool isPlainVariable(const Instruction &instruction) {
-  const Value *pointer = getLoadStorePointerOperand(&instruction);
-  return pointer && (isa<AllocaInst>(pointer) || isa<GlobalVariable>(pointer));
-}
-
-/// Bytes that a load or store accesses; of others 0.
-uint64_t sizeOf(const Instruction &instruction) {
-  if (!getLoadStorePointerOperand(&instruction))
-    return 0;
-  const DataLayout &layout = instruction.getModule()->getDataLayout();
-  Type *type = getLoadStoreType(const_cast<Instruction *>(&instruction));
-  return layout.getTypeStoreSize(type).getKnownMinValue();
-}
-
-bool hasSize(const Instruction &instruction, uint64_t size) {
-  return size == 0 || sizeOf(instruction) == 0 || sizeOf(instruction) == size;
-}
-
-bool isOnLine(const Instruction &instruction, const AccessSite &site) {
-  const DebugLoc &location = instruction.getDebugLoc();
-  return location && location.getLine() == site.line;
-}
-
-bool isAt(const Instruction &instruction, const AccessSite &site) {
-  return isOnLine(instruction, site) && instruction.getDebugLoc().getCol() == site.column;
-}
-
-/// The accesses that may be meant, from the nearest set that has any. An access that the optimiser
-/// made part of an operation, such as a comparison with memory, has the operation's column; one
-/// that it made part of a vector is smaller than the vector.
-std::vector<const Instruction *> accessesAt(const Function &function, const AccessSite &site) {
-  std::vector<const Instruction *> atPlace, onLine, inVector, plain;
-  for (const Instruction &instruction : instructions(function)) {
-    if (!accesses(instruction, site.isWrite) || !isOnLine(instruction, site))
-      continue;
-    bool isSame = hasSize(instruction, site.size);
-    if (isPlainVariable(instruction)) {
-      if (isSame && isAt(instruction, site))
-        plain.push_back(&instruction);
-      continue;
-    }
-    if (isSame && isAt(instruction, site))
-      atPlace.push_back(&instruction);
-    if (isSame)
-      onLine.push_back(&instruction);
-    else if (sizeOf(instruction) < site.size)
-      inVector.push_back(&instruction);
-  }
-  for (const auto *found : {&atPlace, &onLine, &inVector})
-    if (!found->empty())
-      return *found;
-  return plain;
-}
-
-/// The calls through pointers at a place, else on its line.
-std::vector<const CallBase *> indirectCallsAt(const Function &function, const AccessSite &site) {
-  std::vector<const CallBase *> atPlace, onLine;
-  for (const Instruction &instruction : instructions(function)) {
-    auto *call = dyn_cast<CallBase>(&instruction);
-    if (!call || !call->isIndirectCall() || !isOnLine(instruction, site))
-      continue;
-    onLine.push_back(call);
-    if (isAt(instruction, site))
-      atPlace.push_back(call);
-  }
-  return atPlace.empty() ? onLine : atPlace;
-}
-
 } // namespace
 
 std::vector<LoadedImage> loadedImages(const Build &build, const abi::FailureRecord *record) {
@@ -226,21 +148,31 @@ const SourceType *Names::findVariableArray(const PlacedFrame &shape, std::string
   return nullptr;
 }
 
-std::optional<std::string> Names::expressionAt(const AccessSite &site) {
-  std::optional<std::string> text;
+std::vector<AccessExpression> Names::expressionsAt(const AccessSite &site) {
+  std::vector<AccessExpression> found;
   for (const Function *function : modules_.findFunctions(site.function, site.file)) {
     Expressions expressions(*function, types_);
     for (const Instruction *access : accessesAt(*function, site)) {
+      AccessExpression expression;
       if (isa<MemTransferInst>(access) && !site.isWrite)
-        return std::nullopt; // either side may be meant
+        return {}; // either side may be meant
       bool isWrite = site.isWrite.value_or(isa<StoreInst>(access));
-      std::optional<PlaceExpression> place = expressions.accessOf(*access, isWrite);
-      if (!place || (text && *text != place->subject.itself()))
-        return std::nullopt;
-      text = place->subject.itself();
+      if (std::optional<std::string> call = expressions.virtualCallOfRead(*access))
+        expression = {*call, true};
+      else if (std::optional<PlaceExpression> place = expressions.accessOf(*access, isWrite))
+        expression = {place->subject.itself(), false};
+      else
+        return {};
+      if (std::find(found.begin(), found.end(), expression) == found.end())
+        found.push_back(expression);
     }
   }
-  return text;
+  return found;
+}
+
+std::optional<std::string> Names::expressionAt(const AccessSite &site) {
+  std::vector<AccessExpression> found = expressionsAt(site);
+  return found.size() == 1 ? std::optional(found[0].text) : std::nullopt;
 }
 
 std::optional<std::string> Names::calleeAt(const AccessSite &site) {
@@ -248,10 +180,13 @@ std::optional<std::string> Names::calleeAt(const AccessSite &site) {
   for (const Function *function : modules_.findFunctions(site.function, site.file)) {
     Expressions expressions(*function, types_);
     for (const CallBase *call : indirectCallsAt(*function, site)) {
-      std::optional<ValueExpression> callee = expressions.valueOf(call->getCalledOperand());
-      if (!callee || (text && *text != callee->text))
+      std::optional<std::string> callee = expressions.virtualCall(*call);
+      if (std::optional<ValueExpression> value =
+              callee ? std::nullopt : expressions.valueOf(call->getCalledOperand()))
+        callee = value->text;
+      if (!callee || (text && *text != *callee))
         return std::nullopt;
-      text = callee->text;
+      text = callee;
     }
   }
   return text;

@@ -11,6 +11,7 @@
 #define CULPRIT_ANALYSIS_NAMES_NAMES_H
 
 #include "abi/failure.h"
+#include "analysis/names/access_search.h"
 #include "analysis/names/allocation.h"
 #include "analysis/names/debug_image.h"
 #include "analysis/names/memory_reader.h"
@@ -62,13 +63,11 @@ struct AddressName {
   std::string text;      ///< all of it
 };
 
-/// A place in the source where memory is accessed.
-struct AccessSite {
-  std::string function; ///< linkage name
-  std::string file;     ///< may be empty
-  unsigned line = 0, column = 0;
-  std::optional<bool> isWrite; ///< where it is known
-  uint64_t size = 0;           ///< bytes accessed, where it is known
+/// What the source may access at a place.
+struct AccessExpression {
+  std::string text;
+  bool isVirtualCall = false; ///< the access finds out which function `text` calls
+  bool operator==(const AccessExpression &) const = default;
 };
 
 class Names {
@@ -89,7 +88,10 @@ public:
                    uint64_t accessSize = 0);
   std::string describe(uint64_t address, const abi::FailureRecord *record = nullptr);
 
-  /// The expression that is accessed at a place of the source, or none where it is in doubt.
+  /// The expressions that may be accessed at a place of the source: more than one where nothing
+  /// tells them apart, none where one of them cannot be written down.
+  std::vector<AccessExpression> expressionsAt(const AccessSite &site);
+  /// The only one; none where it is in doubt.
   std::optional<std::string> expressionAt(const AccessSite &site);
   /// The pointer that is called through there: "command->run".
   std::optional<std::string> calleeAt(const AccessSite &site);

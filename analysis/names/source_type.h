@@ -27,6 +27,12 @@ struct SourceField {
   uint64_t offset() const { return bitOffset / 8; }
 };
 
+/// A virtual function that a class declares.
+struct VirtualFunction {
+  uint64_t index; ///< in the virtual table
+  std::string name;
+};
+
 enum class TypeKind {
   Unknown, ///< void, functions, and records that are only declared
   Integer, ///< also enumerations, characters and bool
@@ -43,7 +49,8 @@ struct SourceType {
   std::string name;  ///< qualified, with template arguments; may be empty
   uint64_t size = 0; ///< bytes
   bool isCharacter = false;
-  std::vector<SourceField> fields;     ///< records and unions; virtual bases are not among them
+  std::vector<SourceField> fields; ///< records and unions; virtual bases are not among them
+  std::vector<VirtualFunction> virtualFunctions;
   const SourceType *element = nullptr; ///< arrays; never null there
   uint64_t count = 0;                  ///< arrays
   bool isOpenEnded = false;            ///< arrays: flexible or variable; `count` means nothing

@@ -1,7 +1,6 @@
 // A virtual call on an object that another part of the program has deleted.
 // expect: kind=segmentation-fault line=fail name=`shape->area()`
 // layout: {"fill": {"freed": 221}}
-// missed: name: no expression for what is read from a virtual table
 // cause: line=cause
 #include <cstdio>
 #include <vector>

@@ -74,7 +74,8 @@ TEST(Expressions, OfMethods) {
   checkProgram("methods.cpp",
                {"_Z3useR7DerivedRSt6vectorIS_SaIS_EER6HolderIS_Ei",
                 "_ZZ3useR7DerivedRSt6vectorIS_SaIS_EER6HolderIS_EiENK3$_0clEi", "_ZN7Derived3setEi",
-                "_ZN6HolderI7DerivedE2atEi", "_ZN6HolderI7DerivedE3getEv"},
+                "_ZN6HolderI7DerivedE2atEi", "_ZN6HolderI7DerivedE3getEv",
+                "_Z11callVirtualP5SceneR5Shapei"},
                "-O0");
 }
 

@@ -34,4 +34,26 @@ int use(Derived &d, std::vector<Derived> &v, Holder<Derived> &h, int i) {
   return v.front().next->number;   // v.front().next; v.front().next->number
 }
 
-int main() { return 0; }
+struct Shape {
+  virtual ~Shape() = default;
+  virtual int sides() const { return 0; }
+  virtual void scale(int by) {}
+};
+struct Square : Shape {
+  int sides() const override { return 4; }
+};
+struct Scene {
+  Square *first;
+};
+
+int callVirtual(Scene *scene, Shape &shape, int by) {
+  shape.scale(by + 1);             // shape.scale(by + 1)
+  scene->first->scale(2);          // scene->first; scene->first->scale(2)
+  return scene->first->sides();    // scene->first; scene->first->sides()
+}
+
+int main() {
+  Square square; /* or its class is only declared */
+  Scene scene{&square};
+  return callVirtual(&scene, square, 0);
+}
