@@ -31,7 +31,8 @@ public:
            "If the program fails (a fatal signal, abort, a failed assertion, an uncaught\n"
            "exception, an exhausted stack, threads that all wait for each other, --timeout), says\n"
            "on standard error what happened where, with the calls that led there; as JSON with\n"
-           "--json, as SARIF with --sarif. A failure that the program handles itself is none.\n\n"
+           "--json, as SARIF with --sarif. A failure that the program handles itself is none: its\n"
+           "handler mends it, or ends the program with status 0.\n\n"
            "With --exact, accesses that share a line or that the optimiser would join are told\n"
            "apart, and the report says for which time the failing one was executed. Slower.\n\n"
            "With --count, prints afterwards how often each source line was entered, like gcov, to\n"
@@ -117,7 +118,7 @@ private:
     Snapshot memory(launch.failure.record());
     std::optional<FailureReport> failure =
         readFailure({launch.failure.record(), launch.build, static_cast<uint32_t>(outcome.process),
-                     outcome.signal, launch.timeout, program_, launch.layout,
+                     outcome.signal, outcome.status, launch.timeout, program_, launch.layout,
                      exact_ ? launch.countFolder : fs::path(), memory.reader()});
     if (failure)
       writeErr(printFailure(*failure,

@@ -101,6 +101,7 @@ struct FailureContext {
   const Build &build;
   uint32_t process = 0; ///< that was the program
   int signal = 0;       ///< that the program died of; 0: it ended by itself
+  int status = 0;       ///< its exit status
   double timeout = 0;   ///< seconds that the program had
   const Program *program = nullptr;
   const Layout *layout = nullptr;       ///< null: the default one

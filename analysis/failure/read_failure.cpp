@@ -23,6 +23,9 @@ bool stands(const FailureContext &context) {
   const abi::FailureRecord &record = context.record;
   if (record.kind == abi::FailureKind::None)
     return false;
+  bool isHandled = context.signal == 0 && context.status == 0 && record.process == context.process;
+  if (isHandled)
+    return false;
   return !record.isInHandler || context.signal == static_cast<int>(record.signal) ||
          context.signal == SIGABRT;
 }
