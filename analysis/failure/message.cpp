@@ -158,8 +158,13 @@ std::string describeAssertion(const FailureReport &report) {
   return text;
 }
 
+/// libc found it out and aborted.
+std::string describeLastWords(const FailureReport &report, const std::string &what) {
+  return report.detail.empty() ? what : what + ", in memory of libc's own: " + report.detail;
+}
+
 std::string describeBlock(const FailureReport &report, const char *what) {
-  std::string text = what;
+  std::string text = describeLastWords(report, what);
   if (report.address)
     text += fmt::format(" at {:#x}", *report.address);
   if (!report.blocks.empty())
@@ -168,7 +173,7 @@ std::string describeBlock(const FailureReport &report, const char *what) {
 }
 
 std::string describeCheck(const FailureReport &report, const char *what) {
-  std::string text = what;
+  std::string text = describeLastWords(report, what);
   if (report.place >= report.stack.size()) // no code of the program's was running
     text += ", noticed at exit";
   if (!report.words.empty()) {

@@ -194,8 +194,23 @@ void takeThreads(FailureReport &report, const FailureContext &context, CodePlace
   report.stack = report.threads.front().stack;
 }
 
+/// libc checks the blocks of libraries, which are its own; its last words tell what it found.
+abi::FailureKind kindOfLastWords(const std::string &words) {
+  if (words.find("double free") != std::string::npos)
+    return abi::FailureKind::DoubleFree;
+  if (words.find("(): invalid pointer") != std::string::npos)
+    return abi::FailureKind::WildFree;
+  for (const char *start :
+       {"malloc(): ", "free(): ", "realloc(): ", "corrupted ", "malloc_consolid"})
+    if (words.starts_with(start))
+      return abi::FailureKind::BrokenHeap;
+  return abi::FailureKind::Abort;
+}
+
 /// Without the C++ library in the executable, only the stack tells that abort() was terminate().
 void refineKind(FailureReport &report) {
+  if (report.kind == abi::FailureKind::Abort)
+    report.kind = kindOfLastWords(report.detail);
   if (report.kind == abi::FailureKind::Abort &&
       std::any_of(report.stack.begin(), report.stack.end(),
                   [](const StackFrame &frame) { return frame.function == "std::terminate()"; }))
