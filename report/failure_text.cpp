@@ -2,6 +2,7 @@
 #include "report/failure_text.h"
 
 #include "report/source.h"
+#include "report/type_names.h"
 
 #include <fmt/format.h>
 
@@ -41,9 +42,8 @@ std::string fileName(const std::string &path) {
 std::string callName(const StackFrame &frame) {
   if (frame.function.empty())
     return frame.image.empty() ? "code that is not known" : "code in " + fileName(frame.image);
-  return frame.function.ends_with(")") || frame.function.find('(') != std::string::npos
-             ? frame.function
-             : frame.function + "()";
+  std::string name = shortTypeNames(frame.function);
+  return name.find('(') != std::string::npos ? name : name + "()";
 }
 
 /// "main() at list.c:60:3", "qsort() in libc.so.6".
@@ -120,14 +120,17 @@ private:
     text_ += fmt::format("{}note:{} {}\n", colours_.note, colours_.off, what);
   }
 
-  /// One note per call, from where the failure is shown outwards to the program's start.
+  /// One note per call, from where the failure is shown outwards to the program's start. Calls
+  /// inside of the C++ library's headers are left out.
   void printStack() {
-    const CallStack &stack = report_.stack;
-    size_t last = stack.size();
-    while (last > 0 && stack[last - 1].origin != FrameOrigin::Program)
-      --last;
-    if (report_.place < last)
-      printStack(stack, report_.place, last);
+    CallStack stack;
+    for (size_t i = report_.place; i < report_.stack.size(); ++i)
+      if (i == report_.place || !isInSystemHeader(report_.stack[i]))
+        stack.push_back(report_.stack[i]);
+    while (!stack.empty() && stack.back().origin != FrameOrigin::Program)
+      stack.pop_back();
+    if (!stack.empty())
+      printStack(stack, 0, stack.size());
   }
 
   /// Calls that repeat, as in recursion, are told once.
@@ -155,12 +158,19 @@ private:
     return fmt::format("in {} called from {}", callName(stack[i]), callPlace(stack[i + 1]));
   }
 
+  /// The innermost code of the program itself, and what called it: functions that only allocate
+  /// tell little.
   void printBlock(const char *what, const CallStack &stack) {
+    std::vector<const StackFrame *> own;
     for (const StackFrame &frame : stack)
-      if (frame.origin == FrameOrigin::Program) {
-        note(fmt::format("{} in {}", what, callPlace(frame)));
-        return;
-      }
+      if (frame.origin == FrameOrigin::Program && !isInSystemHeader(frame))
+        own.push_back(&frame);
+    for (const StackFrame &frame : stack)
+      if (own.empty() && frame.origin == FrameOrigin::Program)
+        own.push_back(&frame);
+    if (!own.empty())
+      note(fmt::format("{} in {}{}", what, callPlace(*own[0]),
+                       own.size() > 1 ? ", called from " + callPlace(*own[1]) : ""));
   }
 
   void printBlocks() {

@@ -37,6 +37,9 @@ struct StackFrame {
   std::optional<SiteAddress> site; ///< in exact builds
 };
 
+/// Headers of the system: a person looks at the code that uses them first.
+bool isInSystemHeader(const StackFrame &frame);
+
 using CallStack = std::vector<StackFrame>; ///< innermost first
 
 enum class AccessKind { None, Read, Write, Execute };

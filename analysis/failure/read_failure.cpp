@@ -108,16 +108,10 @@ bool isBehind(const abi::FailureRecord &record) {
   return !record.hasRegisters || (isTrap && record.signalCode > 0);
 }
 
-/// Headers of the system: a person looks at the code that uses them first.
-bool isSystemHeader(const StackFrame &frame) {
-  return frame.path.starts_with("/usr/include/") || frame.path.starts_with("/usr/lib/") ||
-         frame.path.starts_with("/usr/local/include/");
-}
-
 size_t placeIn(const CallStack &stack) {
   auto isProgram = [](const StackFrame &frame) { return frame.origin == FrameOrigin::Program; };
   auto own = std::find_if(stack.begin(), stack.end(), [&](const StackFrame &frame) {
-    return isProgram(frame) && !isSystemHeader(frame);
+    return isProgram(frame) && !isInSystemHeader(frame);
   });
   if (own == stack.end())
     own = std::find_if(stack.begin(), stack.end(), isProgram);
@@ -218,6 +212,11 @@ void refineKind(FailureReport &report) {
 }
 
 } // namespace
+
+bool isInSystemHeader(const StackFrame &frame) {
+  return frame.path.starts_with("/usr/include/") || frame.path.starts_with("/usr/lib/") ||
+         frame.path.starts_with("/usr/local/include/");
+}
 
 std::optional<FailureReport> readFailure(const FailureContext &context) {
   if (!stands(context))

@@ -78,6 +78,21 @@ TEST(FailureText, NamesTheLibraryFunctionThatFailed) {
   EXPECT_NE(print(report).find("null pointer in strcpy() [segmentation"), std::string::npos);
 }
 
+/// Of the C++ library's own calls only the program's code around them is told.
+TEST(FailureText, LeavesOutSystemHeaders) {
+  FailureReport report = writeThroughNull();
+  StackFrame library = frameAt("std::__invoke<f>()", "invoke.h", 61, 14);
+  library.path = "/usr/include/c++/12/bits/invoke.h";
+  report.stack.insert(report.stack.begin() + 1, library);
+  report.blocks.push_back({0x1000, 8, false, {library, report.stack[0], report.stack[2]}, {}});
+  std::string text = print(report);
+  EXPECT_NE(text.find("note: in append() called from main() at list.c:5:3\n"), std::string::npos);
+  EXPECT_NE(text.find("note: the block of 8 bytes was allocated in append() at list.c:2:11, called "
+                      "from main() at list.c:5:3\n"),
+            std::string::npos);
+  EXPECT_EQ(text.find("invoke"), std::string::npos);
+}
+
 TEST(FailureText, SaysThatALineIsApproximate) {
   FailureReport report = writeThroughNull();
   report.stack[0].isApproximate = true;
