@@ -54,6 +54,14 @@ inline constexpr const char *kInterposed[] = {
     "siginterrupt",
     "sigaltstack",
     "pthread_create",
+    "pthread_join",
+    "pthread_tryjoin_np",
+    "pthread_timedjoin_np",
+    "pthread_clockjoin_np",
+    "pthread_detach",
+    "thrd_create",
+    "thrd_join",
+    "thrd_detach",
     "sigprocmask",
     "pthread_sigmask",
     "_exit",
@@ -90,6 +98,12 @@ inline constexpr const char *kInterposed[] = {
     "_ZdaPvmSt11align_val_t",
     "_ZdlPvSt11align_val_tRKSt9nothrow_t",
     "_ZdaPvSt11align_val_tRKSt9nothrow_t",
+};
+
+/// What the runtime calls of a static libc in place of what it stands in front of.
+inline constexpr const char *kStaticLibcNames[] = {
+    "__pthread_create",        "__pthread_join",          "__pthread_tryjoin_np",
+    "___pthread_timedjoin_np", "___pthread_clockjoin_np", "__pthread_detach",
 };
 
 /// The host's word to the runtime, taken out of the environment before any constructor runs.

@@ -4,7 +4,8 @@
 // the runtime, far from where the kernel puts things, and only as far as it is needed: a limit on
 // address space (`ulimit -v`) counts what is reserved. Each thread has a slot: one stretch of
 // *frames* (locals that something may run past, runtime/frames.cpp), one of *notes* at a fixed
-// distance that says which function a frame belongs to, and one of machine stack.
+// distance that says which function a frame belongs to, and one of machine stack, with the thread's
+// thread-locals at its end and the runtime's stack for signals at the other.
 //
 // No object of the program lies next to anything of the runtime: a linear overflow ends in unmapped
 // memory first. The bases differ in bits 12 to 27, which some caches index by.
@@ -37,13 +38,18 @@ inline constexpr uint64_t kHeapLimit = 0x1800'0000'0000;
 inline constexpr uint64_t kHeapTables = 0x1900'0155'0000;
 inline constexpr uint64_t kHeapTablesLimit = 0x1f00'0000'0000;
 
-/// One slot per thread; the first is the main thread's. A slot's end is where its stack begins.
+/// One slot per thread, in the order of their creation; the first is the main thread's. A slot's
+/// end is where its stack begins.
 inline constexpr uint64_t kThreadSlots = 0x2000'0000'0000;
 inline constexpr uint64_t kThreadSlotSize = 0x0000'8000'0000;
 inline constexpr uint64_t kMostThreads = 4096;
 /// From a frame to its notes, and from a slot of frames to the thread's machine stack.
 inline constexpr uint64_t kNoteDistance = 0x0a00'0333'0000;
 inline constexpr uint64_t kMachineStackDistance = 0x1400'0666'0000;
+/// In a slot of machine stack, from its start: the stack for signals, far below the other.
+inline constexpr uint64_t kSignalStackDistance = 0x10'0000;
+inline constexpr uint64_t kSignalStackSize = 0x4'0000;
+inline constexpr uint64_t kMostMachineStack = 0x6000'0000;
 
 /// What generated code notes of a frame when it is entered.
 struct FrameNote {

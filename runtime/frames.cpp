@@ -1,21 +1,16 @@
 // The stacks of frames (abi/memory_map.h): made for a thread when it enters its first frame.
 //
-// The main thread has the first slot; others get the next one that is free, in the order in which
-// they enter their first frame. A slot is free again when its thread is gone, which is asked of the
-// kernel when a slot is needed. Memory is mapped as far as the stack limit says and committed by
-// the kernel as it is used; around it nothing is mapped.
+// They are in the thread's slot (thread_slots.h). Memory is mapped as far as the stack limit says
+// and committed by the kernel as it is used; around it nothing is mapped.
 #include "runtime/frames.h"
 
 #include "abi/memory_map.h"
-#include "runtime/atfork.h"
 #include "runtime/failure.h"
 #include "runtime/hooks.h"
 #include "runtime/system.h"
+#include "runtime/thread_slots.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
@@ -34,7 +29,6 @@ constexpr uint64_t kTooLittle = 256 << 10;
 
 __thread uint64_t t_first __attribute__((tls_model("initial-exec")));  ///< where the stack starts
 __thread uint64_t t_lowest __attribute__((tls_model("initial-exec"))); ///< first that is mapped
-int g_owners[abi::kMostThreads]; ///< thread ids; 0: slot never used
 
 uint64_t stackSize() {
   struct rlimit limit = {};
@@ -45,54 +39,21 @@ uint64_t stackSize() {
   return wanted & ~uint64_t{4095};
 }
 
-bool mapAt(uint64_t place, uint64_t size) {
-  long result = rawSyscall(
-      SYS_mmap, static_cast<long>(place), static_cast<long>(size), PROT_READ | PROT_WRITE,
-      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  return result == static_cast<long>(place) || result == -EEXIST;
-}
-
-/// Maps frames and notes below `end`, less than wanted under a limit on address space. Returns how
+/// Maps a slot's frames and notes, less than wanted under a limit on address space. Returns how
 /// much; 0 when there is no room.
-uint64_t mapStack(uint64_t end) {
-  for (uint64_t size = stackSize(); size >= kTooLittle; size = size / 2 & ~uint64_t{4095}) {
-    if (mapAt(end - size, size)) {
-      if (mapAt(end - size + abi::kNoteDistance, size))
-        return size;
-      rawSyscall(SYS_munmap, static_cast<long>(end - size), static_cast<long>(size));
-    }
-  }
-  return 0;
-}
-
-bool isGone(int thread) {
-  return rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), thread, 0) == -ESRCH;
-}
-
-/// Claims a slot; the number of slots when there is none.
-uint64_t claimSlot() {
-  int self = static_cast<int>(rawSyscall(SYS_gettid));
-  if (self == rawSyscall(SYS_getpid) && g_owners[0] == 0) {
-    g_owners[0] = self;
-    return 0;
-  }
-  for (uint64_t i = 1; i < abi::kMostThreads; ++i) {
-    int owner = __atomic_load_n(&g_owners[i], __ATOMIC_ACQUIRE);
-    if (owner != 0 && !isGone(owner))
+uint64_t mapFrames(uint64_t slot) {
+  uint64_t &mapped = memoryOf(slot).frames;
+  uint64_t end = framesEnd(slot);
+  for (uint64_t size = stackSize(); mapped == 0 && size >= kTooLittle;
+       size = size / 2 & ~uint64_t{4095}) {
+    if (!mapForSlot(end - size, size))
       continue;
-    if (__atomic_compare_exchange_n(&g_owners[i], &owner, self, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_RELAXED))
-      return i;
+    if (mapForSlot(end - size + abi::kNoteDistance, size))
+      mapped = size;
+    else
+      rawSyscall(SYS_munmap, static_cast<long>(end - size), static_cast<long>(size));
   }
-  return abi::kMostThreads;
-}
-
-/// In the child of a fork there is one thread, which keeps its slot whatever its number is now.
-void keepSlotAfterFork() {
-  memset(g_owners, 0, sizeof g_owners);
-  if (t_first != 0)
-    g_owners[(t_first - abi::kThreadSlots) / abi::kThreadSlotSize] =
-        static_cast<int>(rawSyscall(SYS_gettid));
+  return mapped;
 }
 
 [[noreturn]] void giveUp(const char *message, size_t size) {
@@ -103,10 +64,6 @@ void keepSlotAfterFork() {
 
 } // namespace
 
-void startFrames() {
-  __register_atfork(nullptr, nullptr, keepSlotAfterFork, nullptr);
-}
-
 Ptr __culprit_first_frame() {
   if (t_first == 0) {
     static const char tooMany[] =
@@ -115,11 +72,11 @@ Ptr __culprit_first_frame() {
     static const char tooLittle[] =
         "culprit: error: there is no room for the program's locals; raise the limit on address "
         "space (ulimit -v) or lower the limit on stack size (ulimit -s)\n";
-    uint64_t slot = claimSlot();
-    if (slot == abi::kMostThreads)
+    uint64_t slot = ownSlot() != kNoSlot ? ownSlot() : claimSlotForStranger();
+    if (slot == kNoSlot)
       giveUp(tooMany, sizeof tooMany - 1);
-    uint64_t end = abi::kThreadSlots + (slot + 1) * abi::kThreadSlotSize;
-    uint64_t size = mapStack(end);
+    uint64_t end = framesEnd(slot);
+    uint64_t size = mapFrames(slot);
     if (size == 0)
       giveUp(tooLittle, sizeof tooLittle - 1);
     t_first = end - kAboveFirst;
@@ -174,8 +131,11 @@ void makeRoomForHandler() {
     return;
   if (top < t_lowest)
     __culprit_frames = reinterpret_cast<Ptr>(lastThatFits());
-  if (mapAt(t_lowest - kRoom, kRoom) && mapAt(t_lowest - kRoom + abi::kNoteDistance, kRoom))
+  if (mapForSlot(t_lowest - kRoom, kRoom) &&
+      mapForSlot(t_lowest - kRoom + abi::kNoteDistance, kRoom)) {
     t_lowest -= kRoom;
+    memoryOf(ownSlot()).frames += kRoom;
+  }
 }
 
 uint32_t walkFrames(uint64_t top, abi::FailureFrame *frames, uint32_t most) {

@@ -7,9 +7,6 @@
 
 namespace culprit {
 
-/// Before any constructor.
-void startFrames();
-
 /// Whether it is an address of locals, of whatever thread.
 inline bool isFrameAddress(const void *pointer) {
   return reinterpret_cast<uint64_t>(pointer) - abi::kThreadSlots <

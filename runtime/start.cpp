@@ -24,13 +24,13 @@
 #include "abi/contract.h"
 #include "runtime/failure.h"
 #include "runtime/frame_work.h"
-#include "runtime/frames.h"
 #include "runtime/heap.h"
 #include "runtime/hooks.h"
 #include "runtime/image_record.h"
 #include "runtime/observe.h"
 #include "runtime/stack_walk.h"
 #include "runtime/system.h"
+#include "runtime/thread_slots.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -195,7 +195,7 @@ void start(int argumentCount, char **arguments, char **environment) {
   startStackWalks(reinterpret_cast<uint64_t>(environment), words.stackLevels);
   startFrameWork(words.frames, words.uninitialised);
   noteArguments(argumentCount, arguments);
-  startFrames();
+  startSlots();
   startHeap(g_start.heap);
   ImageRecord record;
   __culprit_describe_image(&record);

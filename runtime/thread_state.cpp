@@ -5,96 +5,45 @@
 #include "runtime/hooks.h"
 #include "runtime/signal_masks.h"
 #include "runtime/system.h"
+#include "runtime/thread_slots.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 
 namespace culprit {
 
 __thread I64 __culprit_count_bank __attribute__((tls_model("initial-exec")));
 
-/// Is at the low end of the thread's signal stack, above a page that stays inaccessible. Both
-/// outlive the thread and are given to a later one.
-struct NewThread {
-  NewThread *next;
-  uint32_t tid; ///< of the thread that has it; 0 until that runs
-  uint32_t number;
-  void *(*function)(void *);
-  void *argument;
-  uint64_t blocked; ///< by the thread that makes it
-};
-
 namespace {
 
-constexpr long kPage = 4096;
-constexpr long kStackSize = 256 * 1024; ///< touched only when needed
-
-constexpr long kHeadSize = 64;
-constexpr uint32_t kNobody = 0x7fff'ffff; ///< no thread has this number
-
-NewThread *g_stacks;
+NewThread g_threads[abi::kMostThreads]; ///< by slot; a thread has left its own when it runs
 uint32_t g_lastNumber = 1;
+bool g_hasSignalStacks;
 
 __thread uint32_t t_number;
-__thread NewThread *t_stack;
+__thread uint64_t t_stack; ///< the lowest address of the signal stack; 0: there is none
 __thread bool t_isKernels; ///< the kernel knows t_stack as the thread's alternate stack
 
-uint32_t threadId() {
-  return static_cast<uint32_t>(rawSyscall(SYS_gettid));
-}
-
-bool isGone(uint32_t tid) {
-  return rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), tid, 0) == -ESRCH;
-}
-
-NewThread *takeUsedStack() {
-  for (NewThread *stack = __atomic_load_n(&g_stacks, __ATOMIC_ACQUIRE); stack;
-       stack = stack->next) {
-    uint32_t tid = __atomic_load_n(&stack->tid, __ATOMIC_RELAXED);
-    if (isGone(tid) && __atomic_compare_exchange_n(&stack->tid, &tid, 0, false, __ATOMIC_ACQ_REL,
-                                                   __ATOMIC_RELAXED))
-      return stack;
-  }
-  return nullptr;
-}
-
-NewThread *makeStack() {
-  long map = rawSyscall(SYS_mmap, 0, kPage + kStackSize, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (map < 0 && map > -4096)
-    return nullptr;
-  if (rawSyscall(SYS_mprotect, map + kPage, kStackSize, PROT_READ | PROT_WRITE) != 0)
-    return nullptr;
-  auto *stack = reinterpret_cast<NewThread *>(map + kPage);
-  stack->next = __atomic_load_n(&g_stacks, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&g_stacks, &stack->next, stack, false, __ATOMIC_RELEASE,
-                                      __ATOMIC_RELAXED)) {
-  }
-  return stack;
-}
-
-stack_t asKernelStack(NewThread *stack) {
+stack_t asKernelStack(uint64_t stack) {
   stack_t result = {};
-  if (stack) {
-    result.ss_sp = reinterpret_cast<char *>(stack) + kHeadSize;
-    result.ss_size = kStackSize - kHeadSize;
+  if (stack != 0) {
+    result.ss_sp = reinterpret_cast<void *>(stack); // NOLINT(performance-no-int-to-ptr)
+    result.ss_size = abi::kSignalStackSize;
   } else {
     result.ss_flags = SS_DISABLE;
   }
   return result;
 }
 
-void useStack() {
+void useStack(uint64_t slot) {
+  t_stack = signalStackOf(slot);
   stack_t stack = asKernelStack(t_stack);
-  t_isKernels = t_stack && rawSyscall(SYS_sigaltstack, address(&stack), 0) == 0;
+  t_isKernels = rawSyscall(SYS_sigaltstack, address(&stack), 0) == 0;
 }
 
-bool isOnStack(const NewThread *stack) {
-  auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  auto start = reinterpret_cast<uint64_t>(stack);
-  return here >= start && here < start + kStackSize;
+bool isOnSignalStack() {
+  return reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - t_stack < abi::kSignalStackSize;
 }
 
 } // namespace
@@ -109,49 +58,42 @@ bool isSignalStackOurs() {
 
 void enterFirstThread() {
   t_number = 1;
-  t_stack = makeStack();
-  if (t_stack)
-    t_stack->tid = threadId();
-  useStack();
+  g_hasSignalStacks = true;
+  if (mapSignalStack(0))
+    useStack(0);
 }
 
-NewThread *makeThread(void *(*function)(void *), void *argument) {
-  if (!g_stacks)
+NewThread *makeThread(void *(*function)(void *), void *argument, bool isDetached) {
+  uint32_t number = __atomic_add_fetch(&g_lastNumber, 1, __ATOMIC_RELAXED);
+  uint64_t slot = claimSlot(number, isDetached);
+  if (slot == kNoSlot)
     return nullptr;
-  if (t_stack) // after fork() the calling thread has another number
-    __atomic_store_n(&t_stack->tid, threadId(), __ATOMIC_RELEASE);
-  NewThread *thread = takeUsedStack();
-  if (!thread)
-    thread = makeStack();
-  if (!thread)
-    return nullptr;
-  thread->function = function;
-  thread->argument = argument;
-  thread->blocked = blockedFaults();
-  thread->number = __atomic_add_fetch(&g_lastNumber, 1, __ATOMIC_RELAXED);
-  return thread;
+  bool hasStack = g_hasSignalStacks && mapSignalStack(slot);
+  g_threads[slot] = {function, argument, blockedFaults(), slot, number, hasStack};
+  return &g_threads[slot];
 }
 
 void *runThread(void *data) {
-  t_stack = static_cast<NewThread *>(data);
-  __atomic_store_n(&t_stack->tid, threadId(), __ATOMIC_RELEASE);
-  t_number = t_stack->number;
+  NewThread thread = *static_cast<NewThread *>(data);
+  enterSlot(thread.slot);
+  t_number = thread.number;
   __culprit_count_bank = t_number < abi::kCountBanks ? t_number - 1 : abi::kCountBanks - 1;
-  inheritBlockedFaults(t_stack->blocked);
-  useStack();
-  return t_stack->function(t_stack->argument);
+  inheritBlockedFaults(thread.blocked);
+  if (thread.hasSignalStack)
+    useStack(thread.slot);
+  return thread.function(thread.argument);
 }
 
 void forgetThread(NewThread *thread) {
-  __atomic_store_n(&thread->tid, kNobody, __ATOMIC_RELEASE);
+  leaveSlot(thread->slot);
 }
 
 void callOnSignalStack(void (*function)(void *), void *argument) {
-  if (!t_stack || isOnStack(t_stack)) {
+  if (t_stack == 0 || isOnSignalStack()) {
     function(argument);
     return;
   }
-  char *top = reinterpret_cast<char *>(t_stack) + kStackSize;
+  uint64_t top = t_stack + abi::kSignalStackSize;
   asm volatile("movq %%rsp, %%rbx\n\t"
                "movq %[top], %%rsp\n\t"
                "call *%[function]\n\t"
@@ -168,18 +110,18 @@ CULPRIT_EXPORT __attribute__((weak)) int sigaltstack(const stack_t *wanted, stac
   bool isDisabled = wanted && (wanted->ss_flags & SS_DISABLE) != 0;
   stack_t ours = asKernelStack(t_stack);
   stack_t before = {};
-  const stack_t *given = isDisabled && t_stack ? &ours : wanted;
+  const stack_t *given = isDisabled && t_stack != 0 ? &ours : wanted;
   long error = rawSyscall(SYS_sigaltstack, address(given), address(&before));
   if (error < 0) {
     errno = static_cast<int>(-error);
     return -1;
   }
   if (wanted)
-    t_isKernels = isDisabled && t_stack;
+    t_isKernels = isDisabled && t_stack != 0;
   if (old) {
     *old = before;
     if (wasOurs)
-      *old = asKernelStack(nullptr);
+      *old = asKernelStack(0);
   }
   return 0;
 }

@@ -17,10 +17,18 @@ uint32_t threadNumber();
 /// Makes the calling thread, the program's first, known.
 void enterFirstThread();
 
-/// A thread to be: its number, its signal stack and what it is to run. Null when nobody reads the
-/// record, or there is no memory: the thread does without.
-struct NewThread;
-NewThread *makeThread(void *(*function)(void *), void *argument);
+/// A thread to be, with its slot and number.
+struct NewThread {
+  void *(*function)(void *);
+  void *argument;
+  uint64_t blocked; ///< by the thread that makes it
+  uint64_t slot;
+  uint32_t number;
+  bool hasSignalStack;
+};
+
+/// Claims a number, a slot and a signal stack. Null when there are none: the thread does without.
+NewThread *makeThread(void *(*function)(void *), void *argument, bool isDetached);
 
 /// The thread's start function; its argument is the NewThread.
 void *runThread(void *thread);

@@ -335,6 +335,9 @@ private:
     }
     if (!isShared_)
       own.push_back("--no-whole-archive");
+    if (!isShared_ && !image_.isDynamic())
+      for (const char *name : abi::kStaticLibcNames)
+        own.push_back(std::string("--undefined=") + name);
     // The runtime's operator new has only a weak reference to what throws bad_alloc.
     bool hasStaticCpp = !isShared_ && !image_.isDynamic() &&
                         std::find(command.begin(), command.end(), "-lstdc++") != command.end();
