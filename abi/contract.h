@@ -26,6 +26,14 @@ inline constexpr char kCountSymbolPrefix[] = "__culprit_counts.";
 inline constexpr char kImageIndexSymbol[] = "__culprit_image_index";
 inline constexpr char kImageBaseSymbol[] = "__culprit_image_base";
 
+/// Where an executable starts (runtime/entry.cpp), and where it would have: defined where that is
+/// not `_start`.
+inline constexpr char kEntrySymbol[] = "__culprit_entry";
+inline constexpr char kProgramEntrySymbol[] = "__culprit_program_entry";
+/// What the program header of the dynamic loader's path becomes: the kernel is to start the
+/// executable itself.
+inline constexpr unsigned kLoaderSegment = 0x6375'6c70;
+
 /// Functions of libc that the runtime stands in front of, in the program and in its libraries.
 inline constexpr const char *kInterposed[] = {
     "readlink",

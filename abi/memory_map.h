@@ -26,6 +26,10 @@ inline constexpr uint64_t kStateDataBase = 0x7010'0000;
 inline constexpr uint64_t kGuardTableBase = 0x7018'0000;
 inline constexpr uint64_t kCountsBase = 0x7020'0000;
 
+/// Where the dynamic loader is mapped, and where the memory of brk() starts.
+inline constexpr uint64_t kLoaderBase = 0x0300'0000'0000;
+inline constexpr uint64_t kBreakBase = 0x0400'0111'0000;
+
 /// Libraries, one after the other; within each its .data and .bss at these distances.
 inline constexpr uint64_t kLibraryBase = 0x0500'0000'0000;
 inline constexpr uint64_t kLibraryDistance = 0x1'0000'0000;

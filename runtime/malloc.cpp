@@ -11,6 +11,8 @@
 #include "runtime/hooks.h"
 #include "runtime/images.h"
 #include "runtime/own_malloc.h"
+#include "runtime/stack_walk.h"
+#include "runtime/thread_slots.h"
 
 #include <errno.h>
 
@@ -43,16 +45,19 @@ uint64_t number(const void *pointer) {
   return reinterpret_cast<uint64_t>(pointer);
 }
 
-/// Above the stack that the kernel made there are only its own strings: arguments, environment.
-bool isAboveStack(const void *block) {
+/// Stacks are in slots. Above one that the kernel made there are only its own strings: arguments,
+/// environment.
+bool isOnStack(const void *block) {
   constexpr uint64_t kUserLimit = uint64_t{1} << 47;
-  return g_mainStackEnd != 0 && number(block) >= g_mainStackEnd && number(block) < kUserLimit;
+  bool isKernels = g_mainStackEnd != 0 && slotOfMachineStack(g_mainStackEnd) == kNoSlot;
+  return slotOfMachineStack(number(block)) != kNoSlot ||
+         (isKernels && number(block) >= g_mainStackEnd && number(block) < kUserLimit);
 }
 
 /// Memory that is in no heap for certain: the program's variables and the caller's stack.
 bool isNoBlock(const void *block, const void *frame) {
   return !__libc_free || (block >= __executable_start && block < _end) || isFrameAddress(block) ||
-         isAboveStack(block) ||
+         isOnStack(block) ||
          number(block) - number(frame) < stackEndFor(number(frame)) - number(frame);
 }
 

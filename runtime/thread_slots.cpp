@@ -32,8 +32,9 @@ constexpr uint8_t kMostKept = 16;
 Slot g_slots[abi::kMostThreads];
 uint64_t g_highest; ///< slot of those that were given out by number
 uint32_t g_lock;
+int g_protection = PROT_READ | PROT_WRITE;
 
-__thread uint64_t t_slotPlusOne; ///< 0: none
+__thread uint64_t t_slotPlusOne __attribute__((tls_model("initial-exec"))); ///< 0: none
 
 class SlotLock {
 public:
@@ -195,10 +196,14 @@ SlotMemory &memoryOf(uint64_t slot) {
   return g_slots[slot].memory;
 }
 
+void makeSlotsExecutable() {
+  g_protection |= PROT_EXEC;
+}
+
 bool mapForSlot(uint64_t place, uint64_t size) {
-  long result = rawSyscall(
-      SYS_mmap, static_cast<long>(place), static_cast<long>(size), PROT_READ | PROT_WRITE,
-      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  long result =
+      rawSyscall(SYS_mmap, static_cast<long>(place), static_cast<long>(size), g_protection,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (result == static_cast<long>(place))
     return true;
   // Kernels before 4.17 take the address for a hint.

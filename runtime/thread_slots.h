@@ -65,6 +65,9 @@ struct SlotMemory {
 };
 SlotMemory &memoryOf(uint64_t slot);
 
+/// From now on what is mapped for slots can be executed.
+void makeSlotsExecutable();
+
 /// Maps memory where nothing is.
 bool mapForSlot(uint64_t place, uint64_t size);
 

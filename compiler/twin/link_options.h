@@ -17,6 +17,7 @@ enum class Fate {
   Drop,
   File,          ///< the value is a file, to be found again
   VersionScript, ///< the same, and symbols of the runtime stay visible
+  Entry,         ///< where the program starts, after the runtime
 };
 
 /// One option of a link command, taken apart.

@@ -7,6 +7,7 @@
 #include "compiler/twin/find_input.h"
 #include "compiler/twin/identity.h"
 #include "compiler/twin/link_options.h"
+#include "compiler/twin/loader_segment.h"
 #include "compiler/twin/twin_archive.h"
 #include "compiler/twin/version_script.h"
 #include "support/diagnostics.h"
@@ -79,6 +80,7 @@ public:
     rewrite(*image_.link, command);
     addRuntime(command);
     addExternals(command);
+    addEntry(command);
     addRunPath(command);
     if (isShared_)
       command.insert(command.end(), {"-soname", twinLibraryName(image_)});
@@ -94,6 +96,8 @@ public:
       result = runProcess(command, finder_.workingFolder());
     }
     check(result);
+    if (!isShared_ && !hasScript())
+      hideLoader(request_.output);
   }
 
 private:
@@ -195,6 +199,10 @@ private:
     if (option.fate == Fate::Drop)
       return;
     std::string value = option.value;
+    if (option.fate == Fate::Entry && !isShared_ && !hasScript()) {
+      entry_ = value;
+      return;
+    }
     // -R with a folder is a run path, which is taken from the file.
     if (option.name == "-R" && fs::is_directory(finder_.workingFolder() / value))
       return;
@@ -364,6 +372,15 @@ private:
       command.insert(libc.base() - 1, externalsArchive().string());
   }
 
+  /// The runtime's entry, which goes on to the program's. A linker script may have another.
+  void addEntry(std::vector<std::string> &command) const {
+    if (isShared_ || hasScript())
+      return;
+    command.insert(command.end(), {"-e", abi::kEntrySymbol});
+    if (!entry_.empty())
+      command.push_back(fmt::format("--defsym={}={}", abi::kProgramEntrySymbol, entry_));
+  }
+
   /// Libraries are searched for where the original's are, after the twins. Those are found through
   /// LD_LIBRARY_PATH, except from an image with DT_RPATH, which goes before it.
   void addRunPath(std::vector<std::string> &command) const {
@@ -393,6 +410,7 @@ private:
   InputFinder finder_;
   bool isShared_;
   int scratchCount_ = 0;
+  std::string entry_;          ///< that the program asks for; empty: `_start`
   std::set<std::string> used_; ///< modules whose twins are linked
 };
 
