@@ -37,7 +37,8 @@ inline constexpr uint64_t kLibraryDataDistance = 0x0100'0000;
 inline constexpr uint64_t kLibraryBssDistance = 0x0180'0000;
 
 inline constexpr uint64_t kHeapBase = 0x1000'0000'0000;
-inline constexpr uint64_t kHeapLimit = 0x1800'0000'0000;
+/// Without a limit on stacks, the kernel maps what has no place of its own not far above.
+inline constexpr uint64_t kHeapLimit = 0x1400'0000'0000;
 /// The runtime's own tables about heap blocks.
 inline constexpr uint64_t kHeapTables = 0x1900'0155'0000;
 inline constexpr uint64_t kHeapTablesLimit = 0x1f00'0000'0000;
