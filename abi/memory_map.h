@@ -56,6 +56,11 @@ inline constexpr uint64_t kSignalStackDistance = 0x10'0000;
 inline constexpr uint64_t kSignalStackSize = 0x4'0000;
 inline constexpr uint64_t kMostMachineStack = 0x6000'0000;
 
+/// While the dynamic loader works, what it maps lies below (runtime/entry_fence.h). The kernel's
+/// own choice is above; without a limit on stacks it is far lower.
+inline constexpr uint64_t kFence = 0x6000'0000'0000;
+inline constexpr uint64_t kFenceOfUnlimitedStack = 0x1440'0000'0000;
+
 /// What generated code notes of a frame when it is entered.
 struct FrameNote {
   uint64_t function; ///< FrameTable's key of the function; kBlockNote: a variable-length array

@@ -8,6 +8,7 @@
 // Nothing is relocated yet and there is no thread pointer: what is called here must not use libc,
 // thread-locals, or data of other images, and none of entry's parts does.
 #include "runtime/entry_block.h"
+#include "runtime/entry_fence.h"
 #include "runtime/entry_loader.h"
 #include "runtime/thread_slots.h"
 
@@ -77,6 +78,7 @@ __culprit_enter(uint64_t *kernelStack) { // NOLINT(bugprone-reserved-identifier)
   uint64_t loader = mapLoader(block);
   if (isMoved)
     tellKernel(block);
+  raiseFence();
   return {block.stack(), loader != 0 ? loader : programEntry()};
 }
 

@@ -22,6 +22,7 @@
 #include "runtime/start.h"
 
 #include "abi/contract.h"
+#include "runtime/entry_fence.h"
 #include "runtime/failure.h"
 #include "runtime/frame_work.h"
 #include "runtime/heap.h"
@@ -201,6 +202,7 @@ void start(int argumentCount, char **arguments, char **environment) {
   __culprit_describe_image(&record);
   __culprit_register_image(&record);
   watchForFailures(g_start.failure);
+  takeFenceDown();
 }
 
 __attribute__((section(".preinit_array"), used)) void (*const startEntry)(int, char **,
