@@ -139,7 +139,9 @@ private:
   std::vector<ObservedFunction> nameChanges(const Launch &launch,
                                             const abi::ObservedRecord &observed) const {
     auto memory = std::make_unique<abi::FailureRecord>();
-    FailureContext context{*memory, launch.build, 0, 0, 0, program_, launch.layout, fs::path()};
+    FailureContext context{*memory, launch.build};
+    context.program = program_;
+    context.layout = launch.layout;
     AddressNames names(context);
     return readObserved(observed, [&](const abi::ObservedEntry &entry) {
       memory->blocks[0] = entry.block;
