@@ -29,6 +29,10 @@ inline constexpr uint64_t kCountsBase = 0x7020'0000;
 /// Where the dynamic loader is mapped, and where the memory of brk() starts.
 inline constexpr uint64_t kLoaderBase = 0x0300'0000'0000;
 inline constexpr uint64_t kBreakBase = 0x0400'0111'0000;
+/// Handles that stand for libc's objects (externals/models/tokens.h): nothing is ever mapped there.
+inline constexpr uint64_t kTokenBase = 0x0480'0000'0000;
+inline constexpr uint64_t kTokenDistance = 16;
+inline constexpr uint64_t kTokenLimit = 0x0481'0000'0000;
 
 /// Libraries, one after the other; within each its .data and .bss at these distances.
 inline constexpr uint64_t kLibraryBase = 0x0500'0000'0000;

@@ -6,6 +6,7 @@
 #include "runtime/self_path.h"
 
 #include "runtime/hooks.h"
+#include "runtime/images.h"
 #include "runtime/start.h"
 #include "runtime/system.h"
 
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -71,6 +73,18 @@ int openFile(int folder, const char *path, int flags, mode_t mode) {
   return static_cast<int>(asErrno(rawSyscall(SYS_openat, folder, address(path), flags, mode)));
 }
 
+/// A block of libc's that the program is to free becomes one of its own.
+char *forCaller(char *path, const void *caller) {
+  if (!path || !isInImage(caller))
+    return path;
+  size_t size = strlen(path) + 1;
+  void *own = malloc(size);
+  if (own)
+    memcpy(own, path, size);
+  free(path);
+  return static_cast<char *>(own);
+}
+
 mode_t modeFrom(int flags, va_list arguments) {
   return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t) : 0;
 }
@@ -87,11 +101,13 @@ CULPRIT_EXPORT __attribute__((weak)) ssize_t readlinkat(int folder, const char *
 }
 
 CULPRIT_EXPORT __attribute__((weak)) char *realpath(const char *path, char *resolved) {
-  return __realpath_chk(translateSelf(path), resolved, PATH_MAX);
+  char *real = __realpath_chk(translateSelf(path), resolved, PATH_MAX);
+  return resolved ? real : forCaller(real, __builtin_return_address(0));
 }
 
 CULPRIT_EXPORT __attribute__((weak)) char *canonicalize_file_name(const char *path) {
-  return __realpath_chk(translateSelf(path), nullptr, PATH_MAX);
+  return forCaller(__realpath_chk(translateSelf(path), nullptr, PATH_MAX),
+                   __builtin_return_address(0));
 }
 
 CULPRIT_EXPORT __attribute__((weak)) int open(const char *path, int flags, ...) {

@@ -1,36 +1,57 @@
-// Texts that libc keeps: the program gets copies in memory of its own.
-//
-// As POSIX has it, a text stays valid until the next call.
+// Texts for errors and signals. Known ones stay as long as the program runs; for others libc writes
+// a text that stays until the thread's next call.
 #include "externals/external.h"
+#include "externals/models/kept_text.h"
+#include "externals/models/thread_cells.h"
 
+#include <gnu/libc-version.h>
+#include <netdb.h>
 #include <string.h>
 
 namespace culprit {
-namespace {
-
-constexpr size_t kLongest = 1024;
-char g_error[kLongest];
-char g_signal[kLongest];
-
-char *copyInto(char (&slot)[kLongest], const char *text) {
-  if (!text)
-    return nullptr;
-  size_t length = strnlen(text, kLongest - 1);
-  memcpy(slot, text, length);
-  slot[length] = 0;
-  return slot;
-}
-
-} // namespace
 
 CULPRIT_EXTERNAL char *strerror(int error) {
   char *text = CULPRIT_NEXT(strerror)(error);
-  return CULPRIT_CALLED_BY_PROGRAM ? copyInto(g_error, text) : text;
+  if (!CULPRIT_CALLED_BY_PROGRAM)
+    return text;
+  return CULPRIT_NEXT(strerrordesc_np)(error) ? keptText(text)
+                                              : copyInto(ownCells().unknownError, text);
+}
+
+CULPRIT_EXTERNAL char *strerror_r(int error, char *buffer, size_t size) {
+  char *text = CULPRIT_NEXT(strerror_r)(error, buffer, size);
+  return text == buffer || !CULPRIT_CALLED_BY_PROGRAM ? text : keptText(text);
 }
 
 CULPRIT_EXTERNAL char *strsignal(int signal) {
   char *text = CULPRIT_NEXT(strsignal)(signal);
-  return CULPRIT_CALLED_BY_PROGRAM ? copyInto(g_signal, text) : text;
+  if (!CULPRIT_CALLED_BY_PROGRAM)
+    return text;
+  return CULPRIT_NEXT(sigdescr_np)(signal) ? keptText(text)
+                                           : copyInto(ownCells().unknownSignal, text);
+}
+
+/// Functions of one number whose texts are libc's constants.
+#define CULPRIT_CONSTANT_TEXT(function)                                                            \
+  CULPRIT_EXTERNAL const char *function(int number) {                                              \
+    const char *text = CULPRIT_NEXT(function)(number);                                             \
+    return CULPRIT_CALLED_BY_PROGRAM ? keptText(text) : text;                                      \
+  }
+CULPRIT_CONSTANT_TEXT(strerrorname_np)
+CULPRIT_CONSTANT_TEXT(strerrordesc_np)
+CULPRIT_CONSTANT_TEXT(sigabbrev_np)
+CULPRIT_CONSTANT_TEXT(sigdescr_np)
+CULPRIT_CONSTANT_TEXT(gai_strerror)
+CULPRIT_CONSTANT_TEXT(hstrerror)
+
+CULPRIT_EXTERNAL const char *gnu_get_libc_version() {
+  const char *text = CULPRIT_NEXT(gnu_get_libc_version)();
+  return CULPRIT_CALLED_BY_PROGRAM ? keptText(text) : text;
+}
+
+CULPRIT_EXTERNAL const char *gnu_get_libc_release() {
+  const char *text = CULPRIT_NEXT(gnu_get_libc_release)();
+  return CULPRIT_CALLED_BY_PROGRAM ? keptText(text) : text;
 }
 
 } // namespace culprit
