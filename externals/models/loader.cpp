@@ -9,19 +9,9 @@
 #include <string.h>
 
 namespace culprit {
-namespace {
-
-/// Looking a function up clears what libc's dlerror would say: this one is looked up before.
-char *(*g_nextError)();
-
-__attribute__((constructor)) void findError() {
-  nextFunction(g_nextError, "dlerror");
-}
-
-} // namespace
 
 CULPRIT_EXTERNAL char *dlerror() {
-  char *text = nextFunction(g_nextError, "dlerror")();
+  char *text = CULPRIT_NEXT(dlerror)();
   if (!CULPRIT_CALLED_BY_PROGRAM)
     return text;
   ThreadCells &cells = ownCells();
