@@ -48,7 +48,6 @@ inline constexpr const char *kInterposed[] = {
     "fopen64",
     "execve",
     "execv",
-    "dlopen",
     "makecontext",
     "getppid",
     "sigaction",

@@ -23,6 +23,7 @@ enum class TokenKind : uint32_t {
   SpawnActions,
   WideClass,
   WideMapping,
+  Library,
 };
 
 struct TokenEntry {
