@@ -2,8 +2,8 @@
 //
 // Calls from images of the program are served by the program's heap, calls from foreign libraries
 // by libc, so that what foreign code does changes no address of the program. Blocks know where they
-// belong by their address, whoever frees them. What libc allocates on the program's behalf (strdup,
-// getline, ...) is libc's. A static program is one image: all of it is served here.
+// belong by their address, whoever frees them. What libc allocates on the program's behalf
+// (asprintf, getline, ...) is libc's. A static program is one image: all of it is served here.
 //
 // All definitions are weak: a program that brings its own malloc keeps it.
 #include "runtime/frames.h"
