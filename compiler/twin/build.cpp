@@ -68,7 +68,8 @@ std::shared_ptr<const std::set<std::string>> ownFunctions(const Program &program
     for (const Entry *entry : image->modules()) {
       llvm::LLVMContext context;
       std::string bitcode = payloadOf(*image, *entry);
-      for (const llvm::Function &function : *readModule(context, bitcode, image->path.string()))
+      std::unique_ptr<llvm::Module> module = readModule(context, bitcode, image->path.string());
+      for (const llvm::Function &function : *module)
         if (!function.isDeclarationForLinker())
           names->insert(function.getName().str());
     }

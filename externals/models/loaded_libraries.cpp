@@ -64,10 +64,6 @@ void *behind(void *handle) {
   return entry ? entry->theirs : handle;
 }
 
-bool isInExecutable(const void *place) {
-  return reinterpret_cast<uint64_t>(place) < abi::kExecutableLimit;
-}
-
 } // namespace
 
 CULPRIT_EXTERNAL void *dlopen(const char *name, int mode) {
