@@ -57,6 +57,12 @@ std::string publicName(std::string name) {
   return name;
 }
 
+/// Functions that what stands in for libc (externals/) is made of: they have no debug information
+/// and are no concern of the user's.
+bool isInsideExternal(const StackFrame &frame) {
+  return frame.origin == FrameOrigin::Runtime && frame.line == 0;
+}
+
 } // namespace
 
 CodePlaces::CodePlaces(const FailureContext &context)
@@ -184,6 +190,9 @@ void CodePlaces::addFrames(const Mapping &mapping, uint64_t linked, CallStack &s
       frame.origin = FrameOrigin::Program;
     if (!twin)
       frame.function = publicName(frame.function);
+    // What stands in for a function of libc is told as that.
+    if (twin && frame.origin == FrameOrigin::Foreign && frame.line == 0)
+      frame.image.clear();
     stack.push_back(std::move(frame));
   }
 }
@@ -235,14 +244,12 @@ CallStack CodePlaces::framesAt(uint64_t address) {
 CallStack CodePlaces::stackOf(uint64_t pc, bool isReturnAddress, const uint64_t *callers,
                               uint32_t count) {
   CallStack stack;
-  auto add = [&](uint64_t address) {
-    CallStack frames = framesAt(address);
-    stack.insert(stack.end(), frames.begin(), frames.end());
-  };
   if (pc != 0)
-    add(isReturnAddress ? pc - 1 : pc);
+    stack = framesAt(isReturnAddress ? pc - 1 : pc);
   for (uint32_t i = 0; i < count; ++i)
-    add(callers[i] - 1);
+    for (const StackFrame &frame : framesAt(callers[i] - 1))
+      if (!isInsideExternal(frame))
+        stack.push_back(frame);
   return stack;
 }
 
