@@ -1,25 +1,11 @@
 // Reading the conversions of a printf format: see format_spec.h.
+#include "externals/shims/format_digits.h"
 #include "externals/shims/format_spec.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdint.h>
 
 namespace culprit {
 namespace {
-
-template <typename Unit> bool isDigit(Unit unit) {
-  return static_cast<unsigned>(unit) - '0' < 10;
-}
-
-/// The number at `cursor`, which is at a digit; -1 when it is too large for an int.
-template <typename Unit> int readNumber(const Unit *&cursor) {
-  int64_t number = 0;
-  for (; isDigit(*cursor); ++cursor)
-    if (number <= INT_MAX)
-      number = number * 10 + (*cursor - '0');
-  return number <= INT_MAX ? static_cast<int>(number) : -1;
-}
 
 /// Takes `unit` when it is a flag. What '0' means with '-' is up to the caller.
 bool takeFlag(unsigned unit, FormatSpec &spec) {
@@ -114,8 +100,8 @@ InOrder overflow() {
 
 /// An int argument for the '*' in front of `cursor`, unless a position follows.
 template <typename Unit> InOrder takeStar(const Unit *cursor, int &value, ArgumentList &arguments) {
-  if (isDigit(*cursor)) {
-    int position = readNumber(cursor);
+  if (isFormatDigit(*cursor)) {
+    int position = readFormatNumber(cursor);
     if (position < 0)
       return overflow();
     if (position != 0 && *cursor == '$')
@@ -137,9 +123,9 @@ InOrder takeWidth(const Unit *&cursor, FormatSpec &spec, ArgumentList &arguments
     }
     return found;
   }
-  if (!isDigit(*cursor))
+  if (!isFormatDigit(*cursor))
     return InOrder::kKnown;
-  spec.width = readNumber(cursor);
+  spec.width = readFormatNumber(cursor);
   if (spec.width < 0)
     return overflow();
   return *cursor == '$' ? InOrder::kByPosition : InOrder::kKnown;
@@ -157,7 +143,7 @@ InOrder takePrecision(const Unit *&cursor, FormatSpec &spec, ArgumentList &argum
       spec.precision = -1;
     return found;
   }
-  spec.precision = isDigit(*cursor) ? readNumber(cursor) : 0;
+  spec.precision = isFormatDigit(*cursor) ? readFormatNumber(cursor) : 0;
   return spec.precision < 0 ? overflow() : InOrder::kKnown;
 }
 
@@ -248,9 +234,9 @@ namespace {
 /// number that is too large is taken and ignored.
 template <typename Unit> int takePosition(const Unit *&cursor, size_t &count) {
   const Unit *end = cursor;
-  if (!isDigit(*end))
+  if (!isFormatDigit(*end))
     return -1;
-  int number = readNumber(end);
+  int number = readFormatNumber(end);
   if (number == 0 || *end != '$')
     return -1;
   cursor = end + 1;
@@ -281,8 +267,8 @@ void readByPosition(const Unit *&cursor, PlacedSpec &placed, size_t &following, 
   takeFlags(cursor, spec);
   if (*cursor == '*')
     placed.widthArgument = takeStarByPosition(++cursor, following, count);
-  else if (isDigit(*cursor)) {
-    int width = readNumber(cursor);
+  else if (isFormatDigit(*cursor)) {
+    int width = readFormatNumber(cursor);
     spec.width = width < 0 ? 0 : width;
   }
   if (*cursor == '.') {
@@ -290,7 +276,7 @@ void readByPosition(const Unit *&cursor, PlacedSpec &placed, size_t &following, 
     if (*cursor == '*')
       placed.precisionArgument = takeStarByPosition(++cursor, following, count);
     else
-      spec.precision = isDigit(*cursor) ? readNumber(cursor) : 0;
+      spec.precision = isFormatDigit(*cursor) ? readFormatNumber(cursor) : 0;
   }
   takeModifier(cursor, spec);
   spec.letter = static_cast<unsigned>(*cursor) & (sizeof(Unit) == 1 ? 0xffu : ~0u);

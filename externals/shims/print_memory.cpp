@@ -2,8 +2,8 @@
 // names, with those that fortified programs call. What a foreign library prints is libc's affair.
 #include "externals/external.h"
 #include "externals/shims/format_memory.h"
+#include "externals/shims/variadic.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <wchar.h>
@@ -19,14 +19,6 @@ int __vdprintf_chk(int descriptor, int flag, const char *format, va_list argumen
 int __vswprintf_chk(wchar_t *buffer, size_t size, int flag, size_t room, const wchar_t *format,
                     va_list arguments);
 }
-
-/// Runs `call` with the arguments behind `last` as `arguments`; gives its result.
-#define CULPRIT_WITH_ARGUMENTS(last, call)                                                         \
-  va_list arguments;                                                                               \
-  va_start(arguments, last);                                                                       \
-  int count = call;                                                                                \
-  va_end(arguments);                                                                               \
-  return count
 
 namespace culprit {
 namespace {

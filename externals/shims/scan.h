@@ -16,17 +16,17 @@ namespace culprit {
 ///
 /// Whoever makes a source sets all members. Units are taken from [next, end).
 template <typename Unit> struct BasicSource {
-  /// The first unit of the stretch: a unit that was taken is given back by going back to it, as
-  /// long as `next > start`.
+  /// The first unit of the stretch: a unit that was taken is given back by going back to it, when
+  /// it is in front of `next`.
   const Unit *start;
   const Unit *next;
   const Unit *end;
   /// Called when `next == end`. True when there are more units now: it has set all three anew, with
   /// `next < end`. False at the end of input and after an error, whose errno it has set.
   bool (*refill)(BasicSource &source);
-  /// Gives `unit` back to be taken again, called when `next == start`; sets the three as it likes.
-  /// Only a separator of numbers that is several bytes long, matched in part, comes here; a string
-  /// never gets here. A refill leaves what it found in front of `next`, so one unit always fits.
+  /// Gives `unit` back to be taken next, when it is not in front of `next`; sets the three as it
+  /// likes, or ignores it. Only separators and digits that are several bytes long, matched in part
+  /// and across a refill, come here: what is given back otherwise is the unit taken last.
   void (*giveBack)(BasicSource &source, Unit unit);
 };
 

@@ -39,7 +39,7 @@ private:
 class Pool {
 public:
   static constexpr uint64_t kAddress = 0x500000000;
-  static constexpr size_t kSize = 4096;
+  static constexpr size_t kSize = 32768;
 
   static char *memory() {
     void *place = reinterpret_cast<void *>(kAddress); // NOLINT(performance-no-int-to-ptr)

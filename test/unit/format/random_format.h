@@ -9,7 +9,7 @@
 #include "random_case.h"
 
 #include <cmath>
-#include <cwchar>
+#include <string_view>
 
 namespace random_case {
 
@@ -29,9 +29,10 @@ public:
     char *pool = Pool::memory();
     memset(pool, 0, Pool::kSize);
     for (const Text &each : kTexts)
-      strcpy(pool + each.place, each.narrow);
+      std::string_view(each.narrow).copy(pool + each.place, std::string_view::npos);
     for (const WideText &each : kWideTexts)
-      wcscpy(reinterpret_cast<wchar_t *>(pool + each.place), each.wide);
+      std::wstring_view(each.wide).copy(reinterpret_cast<wchar_t *>(pool + each.place),
+                                        std::wstring_view::npos);
   }
 
   FormatCase make() {
