@@ -194,8 +194,9 @@ std::string Catalog::globalScript(const Layout &layout, size_t image) const {
     }
   if (sections.empty())
     return "";
-  std::string script =
-      "SECTIONS\n{\n  .culprit_globals : {\n" + sections + "  }\n}\nINSERT AFTER .data;\n";
+  // In pages of its own: mapping zeros there must not wipe out .data.
+  std::string script = "SECTIONS\n{\n  .culprit_globals ALIGN(4096) : {\n" + sections +
+                       "  }\n}\nINSERT AFTER .data;\n";
   // The table is the runtime's: in executables it stands with the runtime's own variables.
   if (!guards.empty()) {
     std::string place = image == 0 ? fmt::format(" {:#x}", abi::kGuardTableBase) : "";
