@@ -33,6 +33,8 @@ inline constexpr char kProgramEntrySymbol[] = "__culprit_program_entry";
 /// What the program header of the dynamic loader's path becomes: the kernel is to start the
 /// executable itself.
 inline constexpr unsigned kLoaderSegment = 0x6375'6c70;
+/// The program's stdout; whoever refers to it gets all of stdio.
+inline constexpr char kStreamsSymbol[] = "__culprit_stdout";
 
 /// Functions of libc that the runtime stands in front of, in the program and in its libraries.
 inline constexpr const char *kInterposed[] = {
@@ -44,8 +46,6 @@ inline constexpr const char *kInterposed[] = {
     "open64",
     "openat",
     "openat64",
-    "fopen",
-    "fopen64",
     "execve",
     "execv",
     "makecontext",

@@ -59,6 +59,7 @@ std::string twinName(const TwinRequest &request, const std::string &id) {
       .add(request.forSharedLibrary ? "shared" : "executable")
       .add(request.context.isThreaded ? "threads" : "")
       .add(request.separateSections ? "sections" : "")
+      .add(request.hasOwnStreams ? "streams" : "")
       .hex();
 }
 
@@ -90,6 +91,7 @@ std::vector<TwinJob> planTwins(const Program &program, const Mode &mode) {
       job.request.context.moduleId = entry->id;
       job.request.forSharedLibrary = image->link->output == "shared";
       job.request.separateSections = image->link->dropsUnused();
+      job.request.hasOwnStreams = program.executable.isDynamic();
       job.request.source = image->path.string();
       job.name = twinName(job.request, entry->id);
       jobs.push_back(std::move(job));

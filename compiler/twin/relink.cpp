@@ -363,13 +363,15 @@ private:
                                   abi::kImageBaseSymbol, request_.imageIndex));
   }
 
-  /// Behind everything of the program's, whose own functions of such names come first.
+  /// Behind everything of the program's, whose own functions of such names come first. stdio is
+  /// always there: libraries that use it must find the program's streams.
   void addExternals(std::vector<std::string> &command) const {
     if (isShared_ || !image_.isDynamic())
       return;
     auto libc = std::find(command.rbegin(), command.rend(), "-lc");
     if (libc != command.rend())
-      command.insert(libc.base() - 1, externalsArchive().string());
+      command.insert(libc.base() - 1,
+                     {fmt::format("--undefined={}", abi::kStreamsSymbol), externalsArchive()});
   }
 
   /// The runtime's entry, which goes on to the program's. A linker script may have another.

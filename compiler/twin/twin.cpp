@@ -12,6 +12,7 @@
 #include "compiler/sites/numbering.h"
 #include "compiler/sites/site_lines.h"
 #include "compiler/twin/optimise.h"
+#include "compiler/twin/streams.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/LLVMContext.h>
@@ -65,6 +66,8 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   LLVMContext context;
   std::unique_ptr<Module> module = readModule(context, bitcode, request.source);
   const Mode &mode = *request.mode;
+  if (request.hasOwnStreams)
+    useOwnStreams(*module);
   Twin twin;
   SiteTable table;
   if (mode.wantsSites() || mode.wantsPromoted())
@@ -95,6 +98,7 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
 namespace {
 
 void advance(Module &module, Stage stage) {
+  useOwnStreams(module);
   numberSites(module, /*attach=*/true);
   if (stage == Stage::Numbered)
     return;

@@ -14,6 +14,7 @@ struct TwinRequest {
   TwinContext context;
   bool forSharedLibrary = false; ///< position-independent; the executable is not
   bool separateSections = false; ///< one per function and variable, for --gc-sections
+  bool hasOwnStreams = false;    ///< the program is dynamic: stdio's streams are externals'
   std::string source;            ///< for messages
 };
 

@@ -1,21 +1,12 @@
-// The program's own file by way of stdio, and starting itself again: see ../self_path.cpp. libc has
-// no second name for these functions, so they are looked up, which only dynamic programs can do.
+// Starting the program again by its own name: see ../self_path.cpp. libc has no second name for
+// these functions, so they are looked up, which only dynamic programs can do.
 #include "runtime/dynamic/next.h"
 #include "runtime/hooks.h"
 #include "runtime/self_path.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 namespace culprit {
-
-CULPRIT_EXPORT __attribute__((weak)) FILE *fopen(const char *path, const char *mode) {
-  static FILE *(*next)(const char *, const char *);
-  return nextFunction(next, "fopen")(translateSelf(path), mode);
-}
-
-CULPRIT_EXPORT __attribute__((weak)) FILE *fopen64(const char *path, const char *mode)
-    __attribute__((alias("fopen")));
 
 CULPRIT_EXPORT __attribute__((weak)) int execve(const char *path, char *const *arguments,
                                                 char *const *environment) {
