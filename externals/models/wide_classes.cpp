@@ -74,4 +74,14 @@ CULPRIT_EXTERNAL wint_t towctrans_l(wint_t character, wctrans_t mapping, locale_
   return CULPRIT_NEXT(towctrans_l)(character, libcMapping(mapping), libcLocale(locale));
 }
 
+// As the C++ library calls them.
+CULPRIT_EXTERNAL wctype_t __wctype_l(const char *name, locale_t locale)
+    __attribute__((alias("wctype_l")));
+CULPRIT_EXTERNAL int __iswctype_l(wint_t character, wctype_t wanted, locale_t locale)
+    __attribute__((alias("iswctype_l")));
+CULPRIT_EXTERNAL wctrans_t __wctrans_l(const char *name, locale_t locale)
+    __attribute__((alias("wctrans_l")));
+CULPRIT_EXTERNAL wint_t __towctrans_l(wint_t character, wctrans_t mapping, locale_t locale)
+    __attribute__((alias("towctrans_l")));
+
 } // namespace culprit

@@ -5,7 +5,6 @@
 #include "externals/shims/stream.h"
 #include "externals/shims/stream_open.h"
 
-
 namespace culprit {
 
 const char kStdioCookie = 0;

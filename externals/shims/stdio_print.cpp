@@ -5,7 +5,6 @@
 #include "externals/shims/stream.h"
 #include "externals/shims/stream_print.h"
 
-
 extern "C" {
 int __vfprintf_chk(FILE *file, int flag, const char *format, va_list arguments);
 int __fprintf_chk(FILE *file, int flag, const char *format, ...);

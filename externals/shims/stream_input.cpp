@@ -2,7 +2,6 @@
 #include "externals/program_heap.h"
 #include "externals/shims/stream.h"
 
-
 namespace culprit {
 namespace {
 

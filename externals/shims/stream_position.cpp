@@ -4,7 +4,6 @@
 #include "externals/program_heap.h"
 #include "externals/shims/stream.h"
 
-
 namespace culprit {
 namespace {
 
