@@ -102,6 +102,11 @@ def workload_rows(programs):
                    times(entry["ratio"]), times(counted.get(entry["name"])), times(entry.get("memory")))
 
 
+def explanation_lines(programs):
+    return [f"- {p.name}, own tests: {name}: {reason}" for p in programs
+            for name, reason in p.results.get("suite", {}).get("explained", {}).items()]
+
+
 def failure_lines(programs):
     return [f"- {p.name}, {f['step']}: {f['what'].splitlines()[0]}" for p in programs for f in p.failures]
 
@@ -115,6 +120,9 @@ def markdown(programs, context):
              "blocks, with guard words and fill patterns. Own tests: the program's test suite with the plain "
              "analysis build in its place.", ""]
     lines += table(BEHAVIOUR, [behaviour_row(*pair) for pair in pairs])
+    reasons = explanation_lines(programs)
+    if reasons:
+        lines += ["", "Tests that fail with the analysis build for a reason:", "", *reasons]
     lines += ["", "Run time and instructions: plain analysis build against clang-19 with the same flags. "
               "Compile time and object size: culprit-cc against clang-19 -g. The clang build is what it "
               f"takes clang to compile and link the same modules with {context.jobs} jobs. Times are "

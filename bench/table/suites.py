@@ -113,6 +113,22 @@ def prepare(program, variant):
               build_environment(program, variant), program.scratch("log", f"suite-prepare.{variant}"))
 
 
+def explained(suite, native, culprit):
+    """The failures of the analysis build alone that the recipe gives a reason for."""
+    reasons = suite.get("explained", {})
+    return {name: reasons[name] for name in culprit["failures"]
+            if name in reasons and name not in native["failures"]}
+
+
+def differences(native, culprit, known):
+    """What is not the same with the analysis build, in words, apart from what is `known`."""
+    expected = {"exit": native["exit"], "passed": native["passed"],
+                "failed": native["failed"] + len(known),
+                "failures": sorted([*native["failures"], *known])}
+    return ", ".join(f"{key} {native[key]} natively, {culprit[key]} with the analysis build"
+                     for key, value in expected.items() if culprit[key] != value)
+
+
 def step(program):
     if "suite" not in program.recipe:
         return
@@ -130,14 +146,12 @@ def step(program):
     except BenchError as error:
         program.fail("suite", str(error), f"cd {program.tree('culprit')}")
         return
+    known = explained(program.recipe["suite"], native, culprit)
     program.results["suite"] = {"mode": program.context.suite_mode, "native": native,
-                                "culprit": culprit}
+                                "culprit": culprit, "explained": known}
     if problem:
         program.fail("suite", problem, f"cat {culprit['log']}")
     if not native["passed"]:
         program.fail("suite", "no test passed natively", f"cat {native['log']}")
-    keys = ("exit", "passed", "failed", "failures")
-    if any(native[key] != culprit[key] for key in keys):
-        told = ", ".join(f"{key} {native[key]} natively, {culprit[key]} with the analysis build"
-                         for key in keys if native[key] != culprit[key])
+    if told := differences(native, culprit, known):
         program.fail("suite", told, f"diff {native['log']} {culprit['log']}")
