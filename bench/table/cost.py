@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from .builds import build_commands, build_environment
 from .compilelog import allocated_sections, clang, program_calls
@@ -41,6 +42,12 @@ def run_words(program):
             "plain": analysis_binary(program.context, program.binary("culprit"))}
 
 
+def settings(side, path):
+    """What `culprit run` sets so that an analysis build finds the twins of its shared libraries."""
+    twins = Path(path).parent / "lib"
+    return {"LD_LIBRARY_PATH": twins} if side == "plain" and twins.is_dir() else {}
+
+
 def run_time(program):
     """CPU time of the timing workloads: the analysis build against clang's."""
     sides, outcome = run_words(program), []
@@ -48,15 +55,15 @@ def run_time(program):
         if not workload.get("time"):
             continue
         memory = {}
-        def measure(path):
+        def measure(side, path):
             point_at(program, path)
-            result = run(program, workload, [str(program_path(program))])
+            result = run(program, workload, [str(program_path(program))], **settings(side, path))
             if result.status != workload.get("exit", 0):
                 raise BenchError(f"{workload['name']} exited {result.status} with {path}")
             memory[path] = min(result.memory, memory.get(path, result.memory))
             return result.cpu
-        best = interleaved({name: lambda path=path: measure(path) for name, path in sides.items()},
-                           program.context.repeat)
+        best = interleaved({side: lambda side=side, path=path: measure(side, path)
+                            for side, path in sides.items()}, program.context.repeat)
         outcome.append({"name": workload["name"], **{k: round(v, 4) for k, v in best.items()},
                         "ratio": ratio(best["plain"], best["native"]),
                         "memory": ratio(memory[sides["plain"]], memory[sides["native"]])})
@@ -69,7 +76,8 @@ def stripped(program, side, path):
     folder = program.scratch("stripped", side)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    listing = subprocess.run(["ldd", path], capture_output=True, text=True, env=environment()).stdout
+    listing = subprocess.run(["ldd", path], capture_output=True, text=True,
+                             env=environment(**settings(side, path))).stdout
     files = [(path, os.path.basename(path))]
     files += [(library, name) for name, library in re.findall(r"(\S+) => (/\S+)", listing)
               if not library.startswith(("/lib/", "/usr/"))]
