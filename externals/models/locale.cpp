@@ -62,4 +62,7 @@ CULPRIT_EXTERNAL char *nl_langinfo_l(nl_item item, locale_t locale) {
   return CULPRIT_CALLED_BY_PROGRAM ? infoFor(item, text) : text;
 }
 
+CULPRIT_EXTERNAL char *__nl_langinfo_l(nl_item item, locale_t locale)
+    __attribute__((alias("nl_langinfo_l")));
+
 } // namespace culprit
