@@ -27,6 +27,7 @@ public:
   const char *name() const override { return "exact"; }
   bool wantsSites() const override { return true; }
   bool keepsSitesApart() const override { return true; }
+  bool instrumentsShims() const override { return true; }
 
   void onPristine(Module &module, const SiteTable &table,
                   const TwinContext &context) const override {

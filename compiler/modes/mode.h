@@ -34,6 +34,9 @@ public:
   /// Whether sites must not be merged: then nothing is optimised beyond promotion, and the twin's
   /// line table speaks of sites.
   virtual bool keepsSitesApart() const { return false; }
+  /// Whether functions of libc that only work on memory they are handed are linked as ours
+  /// (externals/shims/instrumented), which read and write as the program does.
+  virtual bool instrumentsShims() const { return false; }
   /// Whether the cache keeps the site table beside the twin.
   virtual bool wantsSites() const { return false; }
   /// Whether the context has `ownFunctions`.

@@ -222,11 +222,11 @@ bool hasTables(const std::vector<TwinJob> &jobs, const Cache &cache) {
 /// Links the images of a program, each after the libraries that it was linked with.
 class ImageLinker {
 public:
-  ImageLinker(const Program &program, const std::vector<TwinJob> &jobs,
+  ImageLinker(const Program &program, const Mode &mode, const std::vector<TwinJob> &jobs,
               std::vector<std::string> globalScripts, fs::path folder, fs::path scratch)
-      : program_(program), jobs_(jobs), images_(program.images()), begun_(images_.size(), false),
-        globalScripts_(std::move(globalScripts)), folder_(std::move(folder)),
-        scratch_(std::move(scratch)) {
+      : program_(program), mode_(mode), jobs_(jobs), images_(program.images()),
+        begun_(images_.size(), false), globalScripts_(std::move(globalScripts)),
+        folder_(std::move(folder)), scratch_(std::move(scratch)) {
     std::error_code ignored;
     fs::create_directories(folder_ / "lib", ignored);
   }
@@ -254,6 +254,7 @@ private:
       if (job.image == &image)
         request.twins[job.entry->id] = job.object;
     request.libraries = linked_;
+    request.instrumentsShims = mode_.instrumentsShims();
     request.globalScript = globalScripts_[index];
     request.output = pathOf(folder_, image, index);
     request.scratch = scratch_;
@@ -262,6 +263,7 @@ private:
   }
 
   const Program &program_;
+  const Mode &mode_;
   const std::vector<TwinJob> &jobs_;
   std::vector<const Image *> images_;
   std::vector<bool> begun_;
@@ -282,7 +284,8 @@ fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, const Buil
   std::vector<std::string> scripts;
   for (size_t i = 0; i < program.images().size(); ++i)
     scripts.push_back(catalog.globalScript(layout, i));
-  ImageLinker(program, jobs, std::move(scripts), temporary.path(), scratch.path()).run();
+  ImageLinker(program, *options.mode, jobs, std::move(scripts), temporary.path(), scratch.path())
+      .run();
   fs::path folder = cache.commitBuild(temporary.path(), name);
   temporary.release();
   return folder;

@@ -60,6 +60,10 @@ std::filesystem::path externalsArchive() {
   return libexecFolder() / "libculprit-externals.a";
 }
 
+std::filesystem::path instrumentedArchive() {
+  return libexecFolder() / "libculprit-instrumented.a";
+}
+
 std::filesystem::path imageObject() {
   return libexecFolder() / "culprit-image.o";
 }
@@ -69,6 +73,7 @@ const std::string &runtimeIdentity() {
                                           .add(readFile(runtimeArchive()))
                                           .add(readFile(dynamicArchive()))
                                           .add(readFile(externalsArchive()))
+                                          .add(readFile(instrumentedArchive()))
                                           .add(readFile(imageObject()))
                                           .hex();
   return identity;

@@ -18,6 +18,8 @@ std::filesystem::path runtimeArchive();
 std::filesystem::path dynamicArchive();
 /// What stands in for libc in dynamic executables: an archive to take from as needed.
 std::filesystem::path externalsArchive();
+/// What stands in for libc's memory and string functions, in modes that follow them.
+std::filesystem::path instrumentedArchive();
 /// The object linked into every image, also into shared libraries.
 std::filesystem::path imageObject();
 

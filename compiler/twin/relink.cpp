@@ -363,15 +363,25 @@ private:
                                   abi::kImageBaseSymbol, request_.imageIndex));
   }
 
-  /// Behind everything of the program's, whose own functions of such names come first. stdio is
-  /// always there: libraries that use it must find the program's streams.
+  /// Behind everything of the program's, whose own functions of such names come first. Twin
+  /// libraries find the externals in the executable, where stdio is always there: they must find
+  /// the program's streams. The instrumented ones are hidden, so every image has its own.
   void addExternals(std::vector<std::string> &command) const {
-    if (isShared_ || !image_.isDynamic())
+    if (!isShared_ && !image_.isDynamic())
       return;
+    std::vector<std::string> own;
+    if (request_.instrumentsShims)
+      own.push_back(instrumentedArchive().string());
+    if (!isShared_) {
+      own.push_back(fmt::format("--undefined={}", abi::kStreamsSymbol));
+      own.push_back(externalsArchive().string());
+    }
+    // The linker goes through archives in order, and these two need each other.
+    if (!isShared_ && request_.instrumentsShims)
+      own.push_back(instrumentedArchive().string());
     auto libc = std::find(command.rbegin(), command.rend(), "-lc");
     if (libc != command.rend())
-      command.insert(libc.base() - 1,
-                     {fmt::format("--undefined={}", abi::kStreamsSymbol), externalsArchive()});
+      command.insert(libc.base() - 1, own.begin(), own.end());
   }
 
   /// The runtime's entry, which goes on to the program's. A linker script may have another.

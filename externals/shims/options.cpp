@@ -38,7 +38,12 @@ bool isOption(const char *argument) {
   return argument[0] == '-' && argument[1] != 0;
 }
 
-void swap(char *&a, char *&b) {
+/// As libc, letters beyond ASCII are negative.
+int codeOf(char letter) {
+  return letter; // NOLINT(bugprone-signed-char-misuse)
+}
+
+void exchange(char *&a, char *&b) {
   char *kept = a;
   a = b;
   b = kept;
@@ -95,11 +100,11 @@ private:
       int options = top - middle;
       if (options > others) {
         for (int i = 0; i < others; ++i)
-          swap(argv_[bottom + i], argv_[top - others + i]);
+          exchange(argv_[bottom + i], argv_[top - others + i]);
         top -= others;
       } else {
         for (int i = 0; i < options; ++i)
-          swap(argv_[bottom + i], argv_[middle + i]);
+          exchange(argv_[bottom + i], argv_[middle + i]);
         bottom += options;
       }
     }
@@ -177,7 +182,7 @@ private:
   int missingArgument(char letter) {
     if (says_)
       sayOption(OptionMessage::NeedsArgument, argv_[0], letter);
-    state_.badOption = letter;
+    state_.badOption = codeOf(letter);
     return letters_[0] == ':' ? ':' : '?';
   }
 
@@ -189,18 +194,18 @@ private:
     if (!found || letter == ':' || letter == ';') {
       if (says_)
         sayOption(OptionMessage::Invalid, argv_[0], letter);
-      state_.badOption = letter;
+      state_.badOption = codeOf(letter);
       return '?';
     }
     if (found[0] == 'W' && found[1] == ';' && longOptions_)
       return longOptionOfW(letter);
     if (found[1] == ':')
       return takeArgument(letter, found[2] == ':');
-    return letter;
+    return codeOf(letter);
   }
 
   int takeArgument(char letter, bool isOptional) {
-    int result = letter;
+    int result = codeOf(letter);
     state_.argument = nullptr;
     if (*state_.rest != 0) {
       state_.argument = state_.rest;

@@ -134,6 +134,7 @@ void sortArray(void *array, size_t count, size_t size, __compar_d_fn_t compare, 
 
 /// Called with a context that is not looked at.
 __compar_d_fn_t withContext(__compar_fn_t compare) {
+  // NOLINTNEXTLINE(bugprone-casting-through-void)
   return reinterpret_cast<__compar_d_fn_t>(reinterpret_cast<void *>(compare));
 }
 
