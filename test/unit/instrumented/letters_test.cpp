@@ -25,9 +25,6 @@ CULPRIT_BOTH(int, tolower, int)
 CULPRIT_BOTH(int, toupper, int)
 CULPRIT_BOTH(int, tolower_l, int, locale_t)
 CULPRIT_BOTH(int, toupper_l, int, locale_t)
-CULPRIT_BOTH(const unsigned short **, __ctype_b_loc)
-CULPRIT_BOTH(const int **, __ctype_tolower_loc)
-CULPRIT_BOTH(const int **, __ctype_toupper_loc)
 
 namespace {
 
@@ -58,18 +55,6 @@ TEST(Letters, Classes) {
   for (const char *name : {"C.UTF-8", "en_US.ISO-8859-1", "en_US.UTF-8", "C"})
     if (setlocale(LC_ALL, name))
       checkAll();
-}
-
-TEST(Letters, TablesAreOurs) {
-  ASSERT_NE(*our___ctype_b_loc(), *__ctype_b_loc_.libc());
-  ASSERT_NE(*our___ctype_tolower_loc(), *__ctype_tolower_loc_.libc());
-  ASSERT_NE(*our___ctype_toupper_loc(), *__ctype_toupper_loc_.libc());
-  // Kept, and found again.
-  const unsigned short *table = *our___ctype_b_loc();
-  if (setlocale(LC_ALL, "C.UTF-8"))
-    our___ctype_b_loc();
-  setlocale(LC_ALL, "C");
-  ASSERT_EQ(*our___ctype_b_loc(), table);
 }
 
 } // namespace

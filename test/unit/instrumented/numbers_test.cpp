@@ -1,4 +1,4 @@
-// strto*, ato*, a64l, l64a: values, ends and errno.
+// strto*, ato*, a64l: values, ends and errno.
 #include "test/unit/instrumented/both.h"
 
 #include <clocale>
@@ -32,7 +32,6 @@ CULPRIT_BOTH(float, wcstof, const wchar_t *, wchar_t **)
 CULPRIT_BOTH(long double, wcstold, const wchar_t *, wchar_t **)
 CULPRIT_BOTH(double, strtod_l, const char *, char **, locale_t)
 CULPRIT_BOTH(long, a64l, const char *)
-CULPRIT_BOTH(char *, l64a, long)
 
 namespace {
 
@@ -211,18 +210,6 @@ TEST(Numbers, FloatsOfALocale) {
     return bitsOf(function(text, &end, locale)) + static_cast<unsigned long>(field.offset(end));
   });
   freelocale(locale);
-}
-
-TEST(Numbers, Radix64) {
-  compare(a64l_, [](auto *function, Field &field) {
-    return function(field.a.placeText(field.text(8, std::string("./09AZaz$"))));
-  });
-  compare(l64a_, [](auto *function, Field &field) {
-    auto number = static_cast<long>(field.random()) << below(field.random, 33);
-    std::string text = function(number >> below(field.random, 60));
-    field.a.placeText(text);
-    return 0;
-  });
 }
 
 } // namespace

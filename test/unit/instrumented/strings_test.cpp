@@ -37,8 +37,6 @@ CULPRIT_BOTH(char *, strsep, char **, const char *)
 CULPRIT_BOTH(char *, strtok_r, char *, const char *, char **)
 CULPRIT_BOTH(char *, strtok, char *, const char *)
 CULPRIT_BOTH(char *, basename, const char *)
-CULPRIT_BOTH(char *, __xpg_basename, char *)
-CULPRIT_BOTH(char *, dirname, char *)
 CULPRIT_BOTH(int, getsubopt, char **, char *const *, char **)
 CULPRIT_BOTH(char *, strdup, const char *)
 CULPRIT_BOTH(char *, strndup, const char *, size_t)
@@ -306,18 +304,6 @@ TEST(Strings, Cut) {
       sum = sum * 31 + field.offset(token) + field.offset(next);
     return sum;
   });
-}
-
-TEST(Strings, PartsOfPaths) {
-  auto part = [](auto *function, Field &field) {
-    char *path = field.a.placeText(field.text(6, std::string("//ab")));
-    char *found = function(path);
-    long offset = field.offset(found);
-    return offset == -1 ? static_cast<long>(found[0]) * 256 + found[1] : offset;
-  };
-  compare(basename_, part, 3000);
-  compare(__xpg_basename_, part, 3000);
-  compare(dirname_, part, 3000);
 }
 
 TEST(Strings, Suboptions) {
