@@ -5,6 +5,7 @@
 #include "runtime/hooks.h"
 #include "runtime/system.h"
 
+#include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -22,8 +23,23 @@ namespace {
 
 } // namespace
 
+constexpr char kSwitchesStacks[] = "which switches stacks; an analysis build cannot follow that";
+
+CULPRIT_EXPORT __attribute__((weak)) int setcontext(const ucontext_t *) noexcept {
+  refuse("setcontext", kSwitchesStacks);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) int swapcontext(ucontext_t *, const ucontext_t *) noexcept {
+  refuse("swapcontext", kSwitchesStacks);
+}
+
+CULPRIT_EXPORT __attribute__((weak)) int clone(int (*)(void *), void *, int, void *, ...) noexcept {
+  refuse("clone", "which makes threads or processes behind libc's back; an analysis build cannot "
+                  "follow that");
+}
+
 CULPRIT_EXPORT __attribute__((weak)) void makecontext(ucontext_t *, void (*)(), int, ...) noexcept {
-  refuse("makecontext", "which switches stacks; an analysis build cannot follow that");
+  refuse("makecontext", kSwitchesStacks);
 }
 
 } // namespace culprit
