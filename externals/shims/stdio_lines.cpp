@@ -12,7 +12,6 @@ char *gets(char *line);
 char *__gets_chk(char *line, size_t room);
 char *__fgets_chk(char *line, size_t room, int size, FILE *file);
 char *__fgets_unlocked_chk(char *line, size_t room, int size, FILE *file);
-ssize_t __getdelim(char **line, size_t *size, int delimiter, FILE *file);
 }
 
 namespace culprit {
@@ -206,7 +205,7 @@ CULPRIT_EXTERNAL char *__fgets_unlocked_chk(char *line, size_t room, int size, F
 CULPRIT_EXTERNAL char *gets(char *line) {
   Stream *stream = ownStream(__culprit_stdin);
   if (!stream)
-    return CULPRIT_NEXT(gets)(line);
+    return CULPRIT_NEXT(gets)(line); // NOLINT(bugprone-unsafe-functions)
   StreamLock lock(*stream);
   return getWholeLine(*stream, line, INT_MAX);
 }

@@ -108,7 +108,7 @@ CULPRIT_EXTERNAL int fseeko64(FILE *file, off64_t offset, int whence) {
 CULPRIT_EXTERNAL void rewind(FILE *file) {
   Stream *stream = ownStream(file);
   if (!stream) {
-    CULPRIT_NEXT(rewind)(file);
+    CULPRIT_NEXT(rewind)(file); // NOLINT(bugprone-unsafe-functions)
     return;
   }
   StreamLock lock(*stream);

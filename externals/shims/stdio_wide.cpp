@@ -75,7 +75,7 @@ bool putTransliterated(Stream &stream, wchar_t character) {
   char encoding[kLongest];
   snprintf(encoding, kLongest, "%s//TRANSLIT", nl_langinfo(CODESET));
   iconv_t converter = iconv_open(encoding, "WCHAR_T");
-  if (converter == reinterpret_cast<iconv_t>(-1))
+  if (converter == reinterpret_cast<iconv_t>(-1)) // NOLINT(performance-no-int-to-ptr)
     return false;
   char bytes[kLongest];
   char *in = reinterpret_cast<char *>(&character);
@@ -92,7 +92,7 @@ bool putTransliterated(Stream &stream, wchar_t character) {
 wint_t putWide(Stream &stream, wchar_t character) {
   if (!orient(stream, 1))
     return WEOF;
-  auto result = static_cast<wint_t>(character);
+  auto result = static_cast<wint_t>(character); // NOLINT(bugprone-signed-char-misuse): wide
   if (stream.kind == StreamKind::kWideMemory)
     return putBytes(stream, reinterpret_cast<char *>(&character), sizeof character) ? result : WEOF;
   char bytes[MB_LEN_MAX];
