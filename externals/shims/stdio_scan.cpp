@@ -1,6 +1,6 @@
-// scanf and its relatives from streams. Conversions are libc's.
+// scanf and its relatives from streams.
 #include "externals/external.h"
-#include "externals/shims/foreign_view.h"
+#include "externals/shims/scan.h"
 #include "externals/shims/stdio_parts.h"
 #include "externals/shims/stream.h"
 
@@ -19,12 +19,44 @@ const char kStdioScan = 0;
 
 namespace {
 
-using Scan = int (*)(FILE *, const char *, va_list);
+/// The stream's own buffer, in place.
+struct StreamSource : Source {
+  Stream &stream;
 
-int scanFile(FILE *file, Scan scan, const char *format, va_list arguments) {
+  explicit StreamSource(Stream &from) : Source{}, stream(from) {
+    refill = refillFromStream;
+    giveBack = giveBackToStream;
+    takeArea();
+  }
+  void takeArea() {
+    start = stream._IO_read_base;
+    next = stream._IO_read_ptr;
+    end = stream._IO_read_end;
+  }
+  void tellStream() { stream._IO_read_ptr = const_cast<char *>(next); }
+
+  static bool refillFromStream(Source &source) {
+    auto &self = static_cast<StreamSource &>(source);
+    self.tellStream();
+    bool hasMore = streamPeek(self.stream) != EOF;
+    self.takeArea();
+    return hasMore;
+  }
+  static void giveBackToStream(Source &source, char byte) {
+    auto &self = static_cast<StreamSource &>(source);
+    self.tellStream();
+    streamUnget(self.stream, static_cast<unsigned char>(byte));
+    self.takeArea();
+  }
+};
+
+using ForeignScan = int (*)(FILE *, const char *, va_list);
+
+int scanFile(FILE *file, ForeignScan foreign, LetterA letterA, const char *format,
+             va_list arguments) {
   Stream *stream = ownStream(file);
   if (!stream)
-    return scan(file, format, arguments);
+    return foreign(file, format, arguments);
   StreamLock lock(*stream);
   if (!orient(*stream, -1))
     return EOF;
@@ -33,19 +65,22 @@ int scanFile(FILE *file, Scan scan, const char *format, va_list arguments) {
     errno = EBADF;
     return EOF;
   }
-  ForeignView view(*stream, "r");
-  return view.file() ? scan(view.file(), format, arguments) : EOF;
+  StreamSource source(*stream);
+  int result = scanFrom(source, format, arguments, letterA);
+  source.tellStream();
+  return result;
 }
 
 // Without asm labels the headers rename vfscanf to __isoc99_vfscanf.
 int scanOld(FILE *file, const char *format, va_list arguments) {
-  static Scan next;
-  return scanFile(file, nextFunction(next, "vfscanf"), format, arguments);
+  static ForeignScan next;
+  return scanFile(file, nextFunction(next, "vfscanf"), LetterA::kAllocates, format, arguments);
 }
 
 int scanNew(FILE *file, const char *format, va_list arguments) {
-  static Scan next;
-  return scanFile(file, nextFunction(next, "__isoc99_vfscanf"), format, arguments);
+  static ForeignScan next;
+  return scanFile(file, nextFunction(next, "__isoc99_vfscanf"), LetterA::kIsFloat, format,
+                  arguments);
 }
 
 } // namespace
