@@ -52,6 +52,7 @@ inline constexpr const char *kInterposed[] = {
     "setcontext",
     "swapcontext",
     "clone",
+    "__clone",
     "getppid",
     "sigaction",
     "signal",

@@ -38,6 +38,9 @@ CULPRIT_EXPORT __attribute__((weak)) int clone(int (*)(void *), void *, int, voi
                   "follow that");
 }
 
+CULPRIT_EXPORT __attribute__((weak, alias("clone"))) int __clone(int (*)(void *), void *, int,
+                                                                 void *, ...) noexcept;
+
 CULPRIT_EXPORT __attribute__((weak)) void makecontext(ucontext_t *, void (*)(), int, ...) noexcept {
   refuse("makecontext", kSwitchesStacks);
 }
