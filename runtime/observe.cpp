@@ -6,12 +6,12 @@
 #include "abi/observed.h"
 #include "runtime/heap.h"
 #include "runtime/hooks.h"
+#include "runtime/host_memory.h"
 #include "runtime/images.h"
 #include "runtime/reachable.h"
 #include "runtime/safe_read.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -116,14 +116,7 @@ void compareRange(const MemoryRange &range, const char *before, abi::ObservedEnt
 } // namespace
 
 void startObserving(const char *file) {
-  long fd = rawSyscall(SYS_open, address(file), O_RDWR | O_CLOEXEC);
-  if (fd < 0)
-    return;
-  long made = rawSyscall(SYS_mmap, 0, sizeof(abi::ObservedRecord), PROT_READ | PROT_WRITE,
-                         MAP_SHARED, fd, 0);
-  rawSyscall(SYS_close, fd);
-  if (made >= 0 || made <= -4096)
-    g_record = reinterpret_cast<abi::ObservedRecord *>(made);
+  g_record = mapHostRecord<abi::ObservedRecord>(file);
 }
 
 void *__culprit_before_unknown(void *description, void *callee, void *pointers, uint64_t count) {

@@ -3,6 +3,7 @@
 
 #include "runtime/frames.h"
 #include "runtime/hooks.h"
+#include "runtime/host_memory.h"
 #include "runtime/start.h"
 
 #include "runtime/images.h"
@@ -138,15 +139,9 @@ void recordMaps(abi::FailureRecord &record) {
 } // namespace
 
 bool mapRecord(const char *file) {
-  long fd = rawSyscall(SYS_open, address(file), O_RDWR | O_CLOEXEC);
-  if (fd < 0)
+  g_record = mapHostRecord<abi::FailureRecord>(file);
+  if (!g_record)
     return false;
-  long map = rawSyscall(SYS_mmap, 0, sizeof(abi::FailureRecord), PROT_READ | PROT_WRITE, MAP_SHARED,
-                        fd, 0);
-  rawSyscall(SYS_close, fd);
-  if (map < 0 && map > -4096)
-    return false;
-  g_record = reinterpret_cast<abi::FailureRecord *>(map);
   g_program = processId();
   return true;
 }
