@@ -38,6 +38,7 @@ CULPRIT_EXPORT __attribute__((weak)) int clone(int (*)(void *), void *, int, voi
                   "follow that");
 }
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 CULPRIT_EXPORT __attribute__((weak, alias("clone"))) int __clone(int (*)(void *), void *, int,
                                                                  void *, ...) noexcept;
 
