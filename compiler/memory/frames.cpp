@@ -131,11 +131,14 @@ private:
   DenseSet<AllocaInst *> members_;
 };
 
-void markShared(Function &coroutine) {
-  MDNode *empty = MDNode::get(coroutine.getContext(), {});
+void markShared(AllocaInst &local) {
+  local.setMetadata(kSharedLocal, MDNode::get(local.getContext(), {}));
+}
+
+void markAllShared(Function &coroutine) {
   for (Instruction &instruction : instructions(coroutine))
-    if (isa<AllocaInst>(instruction))
-      instruction.setMetadata(kSharedLocal, empty);
+    if (auto *local = dyn_cast<AllocaInst>(&instruction))
+      markShared(*local);
 }
 
 } // namespace
@@ -146,7 +149,7 @@ FrameTable buildFrames(Module &module, const UnsafeLocals &unsafe, const std::st
     if (function.isDeclaration() || function.hasFnAttribute(Attribute::Naked))
       continue;
     if (function.isPresplitCoroutine()) {
-      markShared(function);
+      markAllShared(function);
       continue;
     }
     FrameBuilder builder(function, unsafe);
@@ -157,6 +160,17 @@ FrameTable buildFrames(Module &module, const UnsafeLocals &unsafe, const std::st
       restoreAfterUnwinding(function);
   }
   return table;
+}
+
+void keepLocals(Module &module, const UnsafeLocals &unsafe) {
+  for (Function &function : module) {
+    if (function.isDeclaration() || function.hasFnAttribute(Attribute::Naked))
+      continue;
+    for (Instruction &instruction : instructions(function))
+      if (auto *local = dyn_cast<AllocaInst>(&instruction); local && unsafe.contains(local))
+        markShared(*local);
+    restoreAfterUnwinding(function);
+  }
 }
 
 } // namespace culprit

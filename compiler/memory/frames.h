@@ -39,5 +39,8 @@ inline constexpr char kSharedLocal[] = "culprit.shared";
 FrameTable buildFrames(llvm::Module &module, const UnsafeLocals &unsafe,
                        const std::string &moduleId);
 
+/// For modules without frames: locals stay where LLVM puts them, the unsafe ones marked as shared.
+void keepLocals(llvm::Module &module, const UnsafeLocals &unsafe);
+
 } // namespace culprit
 #endif

@@ -20,6 +20,8 @@ namespace culprit {
 struct TwinContext {
   std::string moduleId;
   bool isThreaded = false; ///< the program starts threads
+  /// A function of libc's as ours (externals/shims): it has no lines, its caller stands for it.
+  bool isShim = false;
   /// All functions that the program's modules define, for modes that want it.
   std::shared_ptr<const std::set<std::string>> ownFunctions;
 };
@@ -35,7 +37,8 @@ public:
   /// line table speaks of sites.
   virtual bool keepsSitesApart() const { return false; }
   /// Whether functions of libc that only work on memory they are handed are linked as ours
-  /// (externals/shims/instrumented), which read and write as the program does.
+  /// (externals/shims/instrumented), and all shims as twins: they read and write as the program
+  /// does, and the mode's code is in them, too.
   virtual bool instrumentsShims() const { return false; }
   /// Whether the cache keeps the site table beside the twin.
   virtual bool wantsSites() const { return false; }

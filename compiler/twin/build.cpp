@@ -6,62 +6,19 @@
 #include "compiler/layout/frame_work.h"
 #include "compiler/loader/module.h"
 #include "compiler/twin/identity.h"
-#include "compiler/twin/optimise.h"
 #include "compiler/twin/place.h"
 #include "compiler/twin/relink.h"
-#include "compiler/twin/twin.h"
+#include "compiler/twin/shim_twins.h"
+#include "compiler/twin/twin_jobs.h"
 #include "support/diagnostics.h"
 #include "support/files.h"
-#include "support/progress.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 namespace culprit {
 namespace fs = std::filesystem;
 
 namespace {
-
-struct TwinJob {
-  const Image *image = nullptr;
-  const Entry *entry = nullptr;
-  TwinRequest request;
-  std::string name; ///< in the cache, without suffix
-  fs::path object;
-};
-
-/// What a twin needs beside its object to be placed or explained.
-std::vector<std::string> suffixesOf(const Mode &mode) {
-  std::vector<std::string> suffixes{".o", ".memory"};
-  if (mode.wantsSites())
-    suffixes.push_back(".sites");
-  return suffixes;
-}
-
-bool isComplete(const TwinJob &job, const Cache &cache) {
-  std::vector<std::string> suffixes = suffixesOf(*job.request.mode);
-  return std::all_of(suffixes.begin(), suffixes.end(), [&](const std::string &suffix) {
-    return cache.findObject(job.name + suffix).has_value();
-  });
-}
-
-std::string twinName(const TwinRequest &request, const std::string &id) {
-  CacheKey key;
-  if (request.context.ownFunctions)
-    for (const std::string &name : *request.context.ownFunctions)
-      key.add(name);
-  return key.add(toolIdentity())
-      .add(request.mode->name())
-      .add(id)
-      .add(request.forSharedLibrary ? "shared" : "executable")
-      .add(request.context.isThreaded ? "threads" : "")
-      .add(request.separateSections ? "sections" : "")
-      .add(request.hasOwnStreams ? "streams" : "")
-      .hex();
-}
 
 std::shared_ptr<const std::set<std::string>> ownFunctions(const Program &program) {
   auto names = std::make_shared<std::set<std::string>>();
@@ -77,15 +34,23 @@ std::shared_ptr<const std::set<std::string>> ownFunctions(const Program &program
   return names;
 }
 
-std::vector<TwinJob> planTwins(const Program &program, const Mode &mode) {
-  bool isThreaded = false;
+/// What holds for all modules of the program.
+TwinContext contextOf(const Program &program, const Mode &mode) {
+  TwinContext context;
   for (const Image *image : program.images())
-    isThreaded |= image->startsThreads;
-  TwinContext context{{}, isThreaded, mode.wantsOwnFunctions() ? ownFunctions(program) : nullptr};
+    context.isThreaded |= image->startsThreads;
+  if (mode.wantsOwnFunctions())
+    context.ownFunctions = ownFunctions(program);
+  return context;
+}
+
+std::vector<TwinJob> planTwins(const Program &program, const Mode &mode,
+                               const TwinContext &context) {
   std::vector<TwinJob> jobs;
   for (const Image *image : program.images())
     for (const Entry *entry : image->modules()) {
-      TwinJob job{image, entry, {}, {}, {}};
+      TwinJob job;
+      job.image = image;
       job.request.mode = &mode;
       job.request.context = context;
       job.request.context.moduleId = entry->id;
@@ -93,22 +58,12 @@ std::vector<TwinJob> planTwins(const Program &program, const Mode &mode) {
       job.request.separateSections = image->link->dropsUnused();
       job.request.hasOwnStreams = program.executable.isDynamic();
       job.request.source = image->path.string();
-      job.name = twinName(job.request, entry->id);
+      job.size = entry->header.rawSize;
+      job.bitcode = [image, entry] { return payloadOf(*image, *entry); };
+      job.name = twinName(job.request);
       jobs.push_back(std::move(job));
     }
   return jobs;
-}
-
-void makeOne(TwinJob &job, const Cache &cache) {
-  if (isComplete(job, cache)) {
-    job.object = cache.folder() / "objects" / (job.name + ".o");
-    return;
-  }
-  Twin twin = makeTwin(payloadOf(*job.image, *job.entry), job.request);
-  if (job.request.mode->wantsSites())
-    cache.storeObject(job.name + ".sites", twin.sites);
-  cache.storeObject(job.name + ".memory", twin.memory);
-  job.object = cache.storeObject(job.name + ".o", twin.object);
 }
 
 Catalog catalogOf(const Program &program, const std::vector<TwinJob> &jobs, const Cache &cache) {
@@ -117,10 +72,10 @@ Catalog catalogOf(const Program &program, const std::vector<TwinJob> &jobs, cons
   std::vector<CatalogModule> modules;
   for (const TwinJob &job : jobs) {
     auto image = std::find(images.begin(), images.end(), job.image) - images.begin();
-    modules.push_back({job.entry->id, static_cast<size_t>(image),
+    modules.push_back({job.id(), static_cast<size_t>(image),
                        MemoryTable::parse(Cache::readObject(cache.folder() / "objects" /
                                                             (job.name + ".memory")))});
-    key.add(job.entry->id);
+    key.add(job.id());
   }
   std::string name = program.executable.path.filename();
   return Catalog(name + " " + key.hex().substr(0, 16), std::move(modules));
@@ -135,46 +90,6 @@ void placeTwins(std::vector<TwinJob> &jobs, const Catalog &catalog, const Layout
     jobs[i].object = scratch / fmt::format("{}.o", i);
     writeFileAtomically(jobs[i].object, object);
   }
-}
-
-/// Makes all twins, the largest first, on `threads` threads (0: as many as there are processors).
-/// The first error stops the rest.
-void makeTwins(std::vector<TwinJob> &jobs, unsigned threads, const Cache &cache) {
-  initialiseTarget();
-  threads = threads ? threads : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<TwinJob *> order;
-  for (TwinJob &job : jobs)
-    order.push_back(&job);
-  std::sort(order.begin(), order.end(), [](const TwinJob *a, const TwinJob *b) {
-    return std::pair(b->entry->header.rawSize, a->name) <
-           std::pair(a->entry->header.rawSize, b->name);
-  });
-  std::atomic<size_t> next = 0;
-  std::exception_ptr error;
-  std::mutex mutex;
-  Progress progress("making the analysis build", order.size());
-  auto work = [&] {
-    for (size_t i; (i = next++) < order.size();) {
-      try {
-        makeOne(*order[i], cache);
-      } catch (...) {
-        std::lock_guard guard(mutex);
-        if (!error)
-          error = std::current_exception();
-        next = order.size();
-      }
-      std::lock_guard guard(mutex);
-      progress.step();
-    }
-  };
-  std::vector<std::thread> pool;
-  for (size_t i = 1; i < std::min<size_t>(threads, order.size()); ++i)
-    pool.emplace_back(work);
-  work();
-  for (std::thread &thread : pool)
-    thread.join();
-  if (error)
-    std::rethrow_exception(error);
 }
 
 std::string buildName(const Program &program, const Mode &mode, const Layout &layout) {
@@ -222,9 +137,9 @@ bool hasTables(const std::vector<TwinJob> &jobs, const Cache &cache) {
 /// Links the images of a program, each after the libraries that it was linked with.
 class ImageLinker {
 public:
-  ImageLinker(const Program &program, const Mode &mode, const std::vector<TwinJob> &jobs,
+  ImageLinker(const Program &program, const std::vector<TwinJob> &jobs, const ShimTwins &shims,
               std::vector<std::string> globalScripts, fs::path folder, fs::path scratch)
-      : program_(program), mode_(mode), jobs_(jobs), images_(program.images()),
+      : program_(program), jobs_(jobs), shims_(shims), images_(program.images()),
         begun_(images_.size(), false), globalScripts_(std::move(globalScripts)),
         folder_(std::move(folder)), scratch_(std::move(scratch)) {
     std::error_code ignored;
@@ -252,9 +167,9 @@ private:
     request.imageIndex = index;
     for (const TwinJob &job : jobs_)
       if (job.image == &image)
-        request.twins[job.entry->id] = job.object;
+        request.twins[job.id()] = job.object;
     request.libraries = linked_;
-    request.instrumentsShims = mode_.instrumentsShims();
+    request.shims = shims_.archivesFor(/*isShared=*/index > 0, scratch_);
     request.globalScript = globalScripts_[index];
     request.output = pathOf(folder_, image, index);
     request.scratch = scratch_;
@@ -263,8 +178,8 @@ private:
   }
 
   const Program &program_;
-  const Mode &mode_;
   const std::vector<TwinJob> &jobs_;
+  const ShimTwins &shims_;
   std::vector<const Image *> images_;
   std::vector<bool> begun_;
   std::map<const Image *, fs::path> linked_;
@@ -273,9 +188,18 @@ private:
   fs::path scratch_;
 };
 
-fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, const BuildOptions &options,
-                  const Layout &layout, const std::string &name, const Cache &cache) {
-  makeTwins(jobs, options.jobs, cache);
+std::vector<TwinJob *> pointersTo(std::vector<TwinJob> &first, std::vector<TwinJob> &second) {
+  std::vector<TwinJob *> pointers;
+  for (std::vector<TwinJob> *jobs : {&first, &second})
+    for (TwinJob &job : *jobs)
+      pointers.push_back(&job);
+  return pointers;
+}
+
+fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, ShimTwins shims,
+                  const BuildOptions &options, const Layout &layout, const std::string &name,
+                  const Cache &cache) {
+  makeTwins(pointersTo(jobs, shims.jobs()), options.jobs, cache);
   TemporaryFolder temporary(cache.beginBuild());
   TemporaryFolder scratch(cache.beginBuild());
   Catalog catalog = catalogOf(program, jobs, cache);
@@ -284,8 +208,7 @@ fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, const Buil
   std::vector<std::string> scripts;
   for (size_t i = 0; i < program.images().size(); ++i)
     scripts.push_back(catalog.globalScript(layout, i));
-  ImageLinker(program, *options.mode, jobs, std::move(scripts), temporary.path(), scratch.path())
-      .run();
+  ImageLinker(program, jobs, shims, std::move(scripts), temporary.path(), scratch.path()).run();
   fs::path folder = cache.commitBuild(temporary.path(), name);
   temporary.release();
   return folder;
@@ -305,23 +228,26 @@ Catalog readCatalog(const Build &build) {
 }
 
 Catalog makeCatalog(const Program &program, const BuildOptions &options, const Cache &cache) {
-  std::vector<TwinJob> jobs = planTwins(program, *options.mode);
+  std::vector<TwinJob> jobs = planTwins(program, *options.mode, contextOf(program, *options.mode));
+  std::vector<TwinJob> none;
   CacheUse use = cache.use();
-  makeTwins(jobs, options.jobs, cache);
+  makeTwins(pointersTo(jobs, none), options.jobs, cache);
   return catalogOf(program, jobs, cache);
 }
 
 Build makeBuild(const Program &program, const BuildOptions &options, const Cache &cache) {
   const Mode &mode = *options.mode;
   const Layout layout = options.layout ? *options.layout : Layout{};
-  std::vector<TwinJob> jobs = planTwins(program, mode);
+  TwinContext context = contextOf(program, mode);
+  std::vector<TwinJob> jobs = planTwins(program, mode, context);
   std::string name = buildName(program, mode, layout);
   fs::path folder;
   {
     CacheUse use = cache.use();
     if (auto found = cache.findBuild(name); found && hasTables(jobs, cache))
       return describe(std::move(use), *found, program, jobs, cache);
-    folder = makeAnew(program, jobs, options, layout, name, cache);
+    folder =
+        makeAnew(program, jobs, ShimTwins(program, mode, context), options, layout, name, cache);
   }
   cache.trim();
   return describe(cache.use(), folder, program, jobs, cache);

@@ -64,6 +64,14 @@ std::filesystem::path instrumentedArchive() {
   return libexecFolder() / "libculprit-instrumented.a";
 }
 
+std::filesystem::path externalsBitcode() {
+  return libexecFolder() / "libculprit-externals-bitcode.a";
+}
+
+std::filesystem::path instrumentedBitcode() {
+  return libexecFolder() / "libculprit-instrumented-bitcode.a";
+}
+
 std::filesystem::path imageObject() {
   return libexecFolder() / "culprit-image.o";
 }
@@ -74,6 +82,8 @@ const std::string &runtimeIdentity() {
                                           .add(readFile(dynamicArchive()))
                                           .add(readFile(externalsArchive()))
                                           .add(readFile(instrumentedArchive()))
+                                          .add(readFile(externalsBitcode()))
+                                          .add(readFile(instrumentedBitcode()))
                                           .add(readFile(imageObject()))
                                           .hex();
   return identity;

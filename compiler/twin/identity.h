@@ -10,7 +10,7 @@ namespace culprit {
 /// The build id that the linker gave this very tool.
 const std::string &toolIdentity();
 
-/// Hash of the runtime library.
+/// Hash of the runtime library and all that is linked with it.
 const std::string &runtimeIdentity();
 
 /// What every executable gets, and what dynamic ones get besides.
@@ -20,6 +20,9 @@ std::filesystem::path dynamicArchive();
 std::filesystem::path externalsArchive();
 /// What stands in for libc's memory and string functions, in modes that follow them.
 std::filesystem::path instrumentedArchive();
+/// The shims of the two as bitcode, under the names of their members.
+std::filesystem::path externalsBitcode();
+std::filesystem::path instrumentedBitcode();
 /// The object linked into every image, also into shared libraries.
 std::filesystem::path imageObject();
 

@@ -214,7 +214,7 @@ private:
       for (const char *name : abi::kInterposed)
         patterns += std::string(" ") + name + ";";
       // As wildcards, which need not match: lld wants plain names to be defined.
-      for (const std::string &name : archiveSymbols(externalsArchive()))
+      for (const std::string &name : archiveSymbols(request_.shims.externals))
         patterns += fmt::format(" {}[{}];", name.substr(0, name.size() - 1), name.back());
       writeFileAtomically(changed, exportFromVersionScript(readFile(value), patterns));
       value = changed.string();
@@ -370,15 +370,17 @@ private:
     if (!isShared_ && !image_.isDynamic())
       return;
     std::vector<std::string> own;
-    if (request_.instrumentsShims)
-      own.push_back(instrumentedArchive().string());
+    const ShimArchives &shims = request_.shims;
+    bool hasInstrumented = !shims.instrumented.empty();
+    if (hasInstrumented)
+      own.push_back(shims.instrumented.string());
     if (!isShared_) {
       own.push_back(fmt::format("--undefined={}", abi::kStreamsSymbol));
-      own.push_back(externalsArchive().string());
+      own.push_back(shims.externals.string());
     }
     // The linker goes through archives in order, and these two need each other.
-    if (!isShared_ && request_.instrumentsShims)
-      own.push_back(instrumentedArchive().string());
+    if (!isShared_ && hasInstrumented)
+      own.push_back(shims.instrumented.string());
     auto libc = std::find(command.rbegin(), command.rend(), "-lc");
     if (libc != command.rend())
       command.insert(libc.base() - 1, own.begin(), own.end());

@@ -9,6 +9,7 @@
 #define CULPRIT_COMPILER_TWIN_RELINK_H
 
 #include "compiler/loader/program.h"
+#include "compiler/twin/shim_twins.h"
 
 #include <filesystem>
 #include <map>
@@ -23,7 +24,7 @@ struct RelinkRequest {
   size_t imageIndex = 0;
   std::map<std::string, std::filesystem::path> twins;       ///< by module id
   std::map<const Image *, std::filesystem::path> libraries; ///< twin libraries that are linked
-  bool instrumentsShims = false;                            ///< see Mode
+  ShimArchives shims;
   std::string globalScript; ///< places globals; empty: in the linker's order
   std::filesystem::path output;
   std::filesystem::path scratch; ///< folder for archives and temporary objects

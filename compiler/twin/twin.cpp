@@ -54,10 +54,16 @@ void bindForExecutable(Module &module) {
   }
 }
 
-MemoryTable makeFlat(Module &module, const UnsafeLocals &unsafe, const std::string &moduleId) {
+/// Shims have no frames and no sections of their own: whether they are twins or not must not show
+/// in the addresses of the program's locals and globals.
+MemoryTable makeFlat(Module &module, const UnsafeLocals &unsafe, const TwinContext &context) {
   flattenMemory(module);
   fillUninitialised(module);
-  return {buildFrames(module, unsafe, moduleId), separateGlobals(module, moduleId)};
+  if (context.isShim) {
+    keepLocals(module, unsafe);
+    return {};
+  }
+  return {buildFrames(module, unsafe, context.moduleId), separateGlobals(module, context.moduleId)};
 }
 
 } // namespace
@@ -70,8 +76,11 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
     useOwnStreams(*module);
   Twin twin;
   SiteTable table;
-  if (mode.wantsSites() || mode.wantsPromoted())
-    table = numberSites(*module, /*attach=*/mode.wantsPromoted() || mode.keepsSitesApart());
+  // No failure is one of a shim's.
+  bool keepsSitesApart = mode.keepsSitesApart() && !request.context.isShim;
+  bool numbersSites = mode.wantsSites() && !request.context.isShim;
+  if (numbersSites || mode.wantsPromoted())
+    table = numberSites(*module, /*attach=*/mode.wantsPromoted() || keepsSitesApart);
   if (mode.wantsSites())
     twin.sites = table.serialise();
   copyByValueArguments(*module);
@@ -79,19 +88,19 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   mode.onPristine(*module, table, request.context);
   if (mode.wantsPromoted())
     insertMarkers(*module);
-  twin.memory = makeFlat(*module, unsafe, request.context.moduleId).serialise();
+  twin.memory = makeFlat(*module, unsafe, request.context).serialise();
   if (mode.wantsPromoted()) {
     promote(*module);
     mode.onPromoted(*module, table, request.context);
     dropMarkers(*module);
   }
-  if (mode.keepsSitesApart())
+  if (keepsSitesApart)
     replaceLinesBySites(*module, request.context.moduleId);
   referToVersion(*module);
   if (!request.forSharedLibrary)
     bindForExecutable(*module);
   twin.object = optimiseAndEmit(*module, {request.forSharedLibrary, request.separateSections,
-                                          !mode.keepsSitesApart(), request.source});
+                                          !keepsSitesApart, request.source});
   return twin;
 }
 
@@ -107,7 +116,7 @@ void advance(Module &module, Stage stage) {
   insertMarkers(module);
   if (stage == Stage::Marked)
     return;
-  makeFlat(module, unsafe, "");
+  makeFlat(module, unsafe, {});
   if (stage == Stage::Flat)
     return;
   promote(module);

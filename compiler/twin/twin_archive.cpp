@@ -22,6 +22,10 @@ std::unique_ptr<llvm::MemoryBuffer> readBuffer(const fs::path &path) {
   return std::move(*file);
 }
 
+[[noreturn]] void failDamaged(const fs::path &path, llvm::Error error) {
+  failUsage("'{}' is a damaged archive: {}", path.string(), llvm::toString(std::move(error)));
+}
+
 /// A copy of the member's bytes, or null.
 std::unique_ptr<llvm::MemoryBuffer> findMember(llvm::object::Archive &archive, llvm::Error &error,
                                                const std::string &name, size_t occurrence) {
@@ -48,6 +52,10 @@ void ArchiveBuilder::addFile(const std::string &name, const fs::path &file) {
   members_.push_back({fs::path(name).filename().string(), readBuffer(file)});
 }
 
+void ArchiveBuilder::addBytes(const std::string &name, std::string_view bytes) {
+  members_.push_back({name, llvm::MemoryBuffer::getMemBufferCopy(bytes, name)});
+}
+
 void ArchiveBuilder::addMember(const std::string &name, size_t occurrence,
                                const fs::path &original) {
   std::unique_ptr<llvm::MemoryBuffer> file = readBuffer(original);
@@ -57,7 +65,7 @@ void ArchiveBuilder::addMember(const std::string &name, size_t occurrence,
   if (!error)
     bytes = findMember(archive, error, name, occurrence);
   if (error)
-    failUsage("'{}' is a damaged archive: {}", original.string(), llvm::toString(std::move(error)));
+    failDamaged(original, std::move(error));
   if (!bytes)
     failUsage("'{}({})' was linked into the program and is gone; put it back or build the program "
               "again",
@@ -65,12 +73,33 @@ void ArchiveBuilder::addMember(const std::string &name, size_t occurrence,
   members_.push_back({fs::path(name).filename().string(), std::move(bytes)});
 }
 
+std::vector<ArchivedFile> readArchive(const fs::path &path) {
+  std::unique_ptr<llvm::MemoryBuffer> file = readBuffer(path);
+  llvm::Error error = llvm::Error::success();
+  llvm::object::Archive archive(file->getMemBufferRef(), error);
+  if (error)
+    failDamaged(path, std::move(error));
+  std::vector<ArchivedFile> files;
+  for (const llvm::object::Archive::Child &child : archive.children(error)) {
+    llvm::Expected<llvm::StringRef> name = child.getName();
+    if (!name)
+      failDamaged(path, name.takeError());
+    llvm::Expected<llvm::StringRef> bytes = child.getBuffer();
+    if (!bytes)
+      failDamaged(path, bytes.takeError());
+    files.push_back({name->str(), bytes->str()});
+  }
+  if (error)
+    failDamaged(path, std::move(error));
+  return files;
+}
+
 std::vector<std::string> archiveSymbols(const fs::path &path) {
   std::unique_ptr<llvm::MemoryBuffer> file = readBuffer(path);
   llvm::Error error = llvm::Error::success();
   llvm::object::Archive archive(file->getMemBufferRef(), error);
   if (error)
-    failUsage("'{}' is a damaged archive: {}", path.string(), llvm::toString(std::move(error)));
+    failDamaged(path, std::move(error));
   std::vector<std::string> names;
   for (const llvm::object::Archive::Symbol &symbol : archive.symbols())
     names.push_back(symbol.getName().str());

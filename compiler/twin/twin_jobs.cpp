@@ -1,0 +1,96 @@
+// See twin_jobs.h.
+#include "compiler/twin/twin_jobs.h"
+
+#include "compiler/twin/identity.h"
+#include "compiler/twin/optimise.h"
+#include "support/progress.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace culprit {
+namespace {
+
+std::vector<std::string> suffixesOf(const Mode &mode) {
+  std::vector<std::string> suffixes{".o", ".memory"};
+  if (mode.wantsSites())
+    suffixes.push_back(".sites");
+  return suffixes;
+}
+
+void makeOne(TwinJob &job, const Cache &cache) {
+  if (isComplete(job, cache)) {
+    job.object = cache.folder() / "objects" / (job.name + ".o");
+    return;
+  }
+  Twin twin = makeTwin(job.bitcode(), job.request);
+  if (job.request.mode->wantsSites())
+    cache.storeObject(job.name + ".sites", twin.sites);
+  cache.storeObject(job.name + ".memory", twin.memory);
+  job.object = cache.storeObject(job.name + ".o", twin.object);
+}
+
+} // namespace
+
+std::string twinName(const TwinRequest &request) {
+  CacheKey key;
+  if (request.context.ownFunctions)
+    for (const std::string &name : *request.context.ownFunctions)
+      key.add(name);
+  return key.add(toolIdentity())
+      .add(request.mode->name())
+      .add(request.context.moduleId)
+      .add(request.forSharedLibrary ? "shared" : "executable")
+      .add(request.context.isThreaded ? "threads" : "")
+      .add(request.context.isShim ? "shim" : "")
+      .add(request.separateSections ? "sections" : "")
+      .add(request.hasOwnStreams ? "streams" : "")
+      .hex();
+}
+
+bool isComplete(const TwinJob &job, const Cache &cache) {
+  std::vector<std::string> suffixes = suffixesOf(*job.request.mode);
+  return std::all_of(suffixes.begin(), suffixes.end(), [&](const std::string &suffix) {
+    return cache.findObject(job.name + suffix).has_value();
+  });
+}
+
+void makeTwins(const std::vector<TwinJob *> &jobs, unsigned threads, const Cache &cache) {
+  initialiseTarget();
+  threads = threads ? threads : std::max(1U, std::thread::hardware_concurrency());
+  std::vector<TwinJob *> order = jobs;
+  std::sort(order.begin(), order.end(), [](const TwinJob *a, const TwinJob *b) {
+    return std::pair(b->size, a->name) < std::pair(a->size, b->name);
+  });
+  std::atomic<size_t> next = 0;
+  std::exception_ptr error;
+  std::mutex mutex;
+  Progress progress("making the analysis build", order.size());
+  auto work = [&] {
+    for (size_t i; (i = next++) < order.size();) {
+      try {
+        makeOne(*order[i], cache);
+      } catch (...) {
+        std::lock_guard guard(mutex);
+        if (!error)
+          error = std::current_exception();
+        next = order.size();
+      }
+      std::lock_guard guard(mutex);
+      progress.step();
+    }
+  };
+  std::vector<std::thread> pool;
+  for (size_t i = 1; i < std::min<size_t>(threads, order.size()); ++i)
+    pool.emplace_back(work);
+  work();
+  for (std::thread &thread : pool)
+    thread.join();
+  if (error)
+    std::rethrow_exception(error);
+}
+
+} // namespace culprit
