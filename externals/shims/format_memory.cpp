@@ -1,13 +1,11 @@
-// See format_memory.h: sinks that are memory, or write it out.
+// See format_memory.h: sinks that are memory.
 #include "externals/shims/format_memory.h"
 
 #include "externals/shims/format.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 extern "C" [[noreturn]] void __chk_fail(); // NOLINT(bugprone-reserved-identifier)
 
@@ -73,43 +71,6 @@ struct GrowingSink : Sink {
   char buffer[512];
 };
 
-/// A buffer in front of a file descriptor.
-struct DescriptorSink : Sink {
-  explicit DescriptorSink(int descriptor)
-      : Sink{buffer, buffer + sizeof buffer, empty}, descriptor(descriptor) {}
-
-  bool writeAll(const char *bytes, size_t count) const {
-    while (count > 0) {
-      ssize_t written = ::write(descriptor, bytes, count);
-      if (written < 0)
-        return false;
-      bytes += written;
-      count -= written;
-    }
-    return true;
-  }
-
-  bool flush() {
-    size_t count = next - buffer;
-    next = buffer;
-    return writeAll(buffer, count);
-  }
-
-  static bool empty(Sink &base, const char *bytes, size_t count) {
-    auto &sink = static_cast<DescriptorSink &>(base);
-    if (!sink.flush())
-      return false;
-    if (count >= sizeof sink.buffer)
-      return sink.writeAll(bytes, count);
-    memcpy(sink.next, bytes, count);
-    sink.next += count;
-    return true;
-  }
-
-  int descriptor;
-  char buffer[4096];
-};
-
 } // namespace
 
 int formatBounded(char *buffer, size_t size, const char *format, va_list arguments,
@@ -157,16 +118,6 @@ int formatAllocated(char **result, const char *format, va_list arguments, bool i
   exact[length] = 0;
   *result = exact;
   return count;
-}
-
-int formatDescriptor(int descriptor, const char *format, va_list arguments, bool isFortified) {
-  int errorBefore = errno;
-  if (lseek(descriptor, 0, SEEK_CUR) < 0 && errno != ESPIPE)
-    return -1;
-  errno = errorBefore;
-  DescriptorSink sink(descriptor);
-  int count = formatTo(sink, format, arguments, isFortified);
-  return sink.flush() ? count : -1;
 }
 
 int formatWide(wchar_t *buffer, size_t size, const wchar_t *format, va_list arguments,

@@ -81,7 +81,7 @@ private:
   }
 
   static constexpr size_t kShort = 16;
-  static constexpr size_t kPiece = 256;
+  static constexpr size_t kPiece = 16; ///< as in glibc: a stream sees each
 
   BasicSink<Unit> &sink_;
   int count_ = 0;

@@ -8,6 +8,7 @@
 
 namespace culprit {
 
+// NOLINTBEGIN(bugprone-dynamic-static-initializers): constants, defined elsewhere
 extern const char kStdioBlocks;
 extern const char kStdioBytes;
 extern const char kStdioCookie;
@@ -20,7 +21,9 @@ extern const char kStdioPrint;
 extern const char kStdioScan;
 extern const char kStdioStatus;
 extern const char kStdioWide;
-extern const char kStdioWideFormat;
+extern const char kStdioWidePrint;
+extern const char kStdioWideScan;
+// NOLINTEND(bugprone-dynamic-static-initializers)
 
 } // namespace culprit
 #endif

@@ -3,8 +3,7 @@
 #include "externals/shims/scan.h"
 #include "externals/shims/stdio_parts.h"
 #include "externals/shims/stream.h"
-
-#include <stdarg.h>
+#include "externals/shims/variadic.h"
 
 extern "C" {
 int __isoc99_vfscanf(FILE *file, const char *format, va_list arguments);
@@ -58,13 +57,8 @@ int scanFile(FILE *file, ForeignScan foreign, LetterA letterA, const char *forma
   if (!stream)
     return foreign(file, format, arguments);
   StreamLock lock(*stream);
-  if (!orient(*stream, -1))
+  if (!mayUse(*stream, -1, kNoReads))
     return EOF;
-  if (stream->_flags & kNoReads) {
-    stream->_flags |= kErrorSeen;
-    errno = EBADF;
-    return EOF;
-  }
   StreamSource source(*stream);
   int result = scanFrom(source, format, arguments, letterA);
   source.tellStream();
@@ -85,13 +79,6 @@ int scanNew(FILE *file, const char *format, va_list arguments) {
 
 } // namespace
 
-#define CULPRIT_SCAN(scan, file)                                                                   \
-  va_list arguments;                                                                               \
-  va_start(arguments, format);                                                                     \
-  int result = scan(file, format, arguments);                                                      \
-  va_end(arguments);                                                                               \
-  return result
-
 // The header gives vfscanf and its kin the names of their C99 versions; here are the old ones.
 
 CULPRIT_EXTERNAL int oldVfscanf(FILE *file, const char *format,
@@ -109,11 +96,11 @@ int oldVscanf(const char *format, va_list arguments) {
 }
 
 int oldFscanf(FILE *file, const char *format, ...) {
-  CULPRIT_SCAN(scanOld, file);
+  CULPRIT_WITH_ARGUMENTS(format, scanOld(file, format, arguments));
 }
 
 int oldScanf(const char *format, ...) {
-  CULPRIT_SCAN(scanOld, __culprit_stdin);
+  CULPRIT_WITH_ARGUMENTS(format, scanOld(__culprit_stdin, format, arguments));
 }
 
 CULPRIT_EXTERNAL int __isoc99_vfscanf(FILE *file, const char *format, va_list arguments) {
@@ -125,11 +112,11 @@ CULPRIT_EXTERNAL int __isoc99_vscanf(const char *format, va_list arguments) {
 }
 
 CULPRIT_EXTERNAL int __isoc99_fscanf(FILE *file, const char *format, ...) {
-  CULPRIT_SCAN(scanNew, file);
+  CULPRIT_WITH_ARGUMENTS(format, scanNew(file, format, arguments));
 }
 
 CULPRIT_EXTERNAL int __isoc99_scanf(const char *format, ...) {
-  CULPRIT_SCAN(scanNew, __culprit_stdin);
+  CULPRIT_WITH_ARGUMENTS(format, scanNew(__culprit_stdin, format, arguments));
 }
 
 } // namespace culprit

@@ -1,8 +1,8 @@
 // Functions of stdio for wide characters.
 //
 // The buffer of a wide stream holds its bytes; characters are converted as they are read and
-// written. (glibc has a second buffer, of wide characters; how many bytes one write takes can
-// differ.)
+// written. glibc has a second buffer, of wide characters, and converts when that is full: writes
+// have the same sizes here, but some come earlier.
 #include "externals/external.h"
 #include "externals/shims/stdio_parts.h"
 #include "externals/shims/stream.h"
@@ -65,10 +65,6 @@ wint_t getWide(Stream &stream) {
 
 namespace {
 
-bool putBytes(Stream &stream, const char *bytes, size_t count) {
-  return streamWrite(stream, bytes, count) == count;
-}
-
 /// What the locale has no bytes for is transliterated.
 bool putTransliterated(Stream &stream, wchar_t character) {
   constexpr size_t kLongest = 64;
@@ -84,28 +80,55 @@ bool putTransliterated(Stream &stream, wchar_t character) {
   size_t outLeft = kLongest;
   bool isDone = iconv(converter, &in, &inLeft, &out, &outLeft) != static_cast<size_t>(-1);
   iconv_close(converter);
-  return isDone && putBytes(stream, bytes, kLongest - outLeft);
+  return isDone && streamPutCharacter(stream, bytes, kLongest - outLeft);
 }
 
 } // namespace
 
-wint_t putWide(Stream &stream, wchar_t character) {
-  if (!orient(stream, 1))
-    return WEOF;
-  auto result = static_cast<wint_t>(character); // NOLINT(bugprone-signed-char-misuse): wide
-  if (stream.kind == StreamKind::kWideMemory)
-    return putBytes(stream, reinterpret_cast<char *>(&character), sizeof character) ? result : WEOF;
+namespace {
+
+/// Converts a character and puts it into the buffer.
+bool putConverted(Stream &stream, wchar_t character) {
   char bytes[MB_LEN_MAX];
   int error = errno;
   size_t count = wcrtomb(bytes, character, &stream.outState);
   if (count != static_cast<size_t>(-1))
-    return putBytes(stream, bytes, count) ? result : WEOF;
+    return streamPutCharacter(stream, bytes, count);
   errno = error;
   stream.outState = {};
-  return putTransliterated(stream, character) ? result : WEOF;
+  return putTransliterated(stream, character);
 }
 
-namespace {
+/// Whether glibc writes a text with line ends at its end, rather than at each line's.
+bool isFlushedOnce(const Stream &stream, const wchar_t *text, size_t count) {
+  return (stream._flags & kLineBuffered) && isPutting(stream) &&
+         static_cast<size_t>(stream._IO_buf_end - stream._IO_write_ptr) >= count &&
+         wmemchr(text, L'\n', count);
+}
+
+} // namespace
+
+bool putWideText(Stream &stream, const wchar_t *text, size_t count) {
+  if (stream.kind == StreamKind::kWideMemory) {
+    size_t size = count * sizeof *text;
+    return streamWrite(stream, reinterpret_cast<const char *>(text), size) == size;
+  }
+  bool isAtOnce = isFlushedOnce(stream, text, count);
+  for (size_t i = 0; i < count; ++i) {
+    if (!putConverted(stream, text[i]))
+      return false;
+    bool isDue = (stream._flags & kLineBuffered) && text[i] == L'\n' && !isAtOnce;
+    if (isDue && flushPutArea(stream) == EOF)
+      return false;
+  }
+  return !isAtOnce || flushPutArea(stream) != EOF;
+}
+
+wint_t putWide(Stream &stream, wchar_t character) {
+  if (!orient(stream, 1) || !putWideText(stream, &character, 1))
+    return WEOF;
+  return static_cast<wint_t>(character); // NOLINT(bugprone-signed-char-misuse): wide
+}
 
 wint_t ungetWide(Stream &stream, wint_t character) {
   if (!orient(stream, 1) || character == WEOF)
@@ -125,6 +148,8 @@ wint_t ungetWide(Stream &stream, wint_t character) {
       return WEOF;
   return character;
 }
+
+namespace {
 
 /// `room`: in characters, as far as the compiler knows it. Dies when the line does not fit.
 wchar_t *getWideLine(Stream &stream, wchar_t *line, size_t room, int size) {
@@ -152,13 +177,8 @@ wchar_t *getWideLine(Stream &stream, wchar_t *line, size_t room, int size) {
   return line;
 }
 
-int putWideText(Stream &stream, const wchar_t *text) {
-  if (!orient(stream, 1))
-    return EOF;
-  for (; *text; ++text)
-    if (putWide(stream, *text) == WEOF)
-      return EOF;
-  return 1;
+int putWideString(Stream &stream, const wchar_t *text) {
+  return orient(stream, 1) && putWideText(stream, text, wcslen(text)) ? 1 : EOF;
 }
 
 wint_t getLocked(FILE *file) {
@@ -278,12 +298,12 @@ CULPRIT_EXTERNAL int fputws(const wchar_t *text, FILE *file) {
   if (!stream)
     return CULPRIT_NEXT(fputws)(text, file);
   StreamLock lock(*stream);
-  return putWideText(*stream, text);
+  return putWideString(*stream, text);
 }
 
 CULPRIT_EXTERNAL int fputws_unlocked(const wchar_t *text, FILE *file) {
   Stream *stream = ownStream(file);
-  return stream ? putWideText(*stream, text) : CULPRIT_NEXT(fputws_unlocked)(text, file);
+  return stream ? putWideString(*stream, text) : CULPRIT_NEXT(fputws_unlocked)(text, file);
 }
 
 CULPRIT_EXTERNAL int fwide(FILE *file, int mode) {

@@ -80,6 +80,7 @@ struct Stream : _IO_FILE {
   cookie_io_functions_t functions;
   char **memory; ///< where open_memstream tells buffer and size
   size_t *memorySize;
+  size_t wideCount; ///< characters put since the last flush of a wide stream
 };
 static_assert(sizeof(_IO_FILE) == 216 && sizeof(Stream) <= kFileSize);
 
@@ -178,6 +179,9 @@ int streamOverflow(Stream &stream, int byte);
 int streamPutMore(Stream &stream, int byte);
 /// How many bytes were taken; SIZE_MAX if all were but flushing failed.
 size_t streamWrite(Stream &stream, const char *bytes, size_t count);
+/// Puts the bytes of a wide character into the buffer, if there is one; false on failure. Line ends
+/// are the caller's business.
+bool streamPutCharacter(Stream &stream, const char *bytes, size_t count);
 /// From writing to reading; 0 or EOF.
 int stopPutting(Stream &stream);
 
@@ -217,6 +221,10 @@ void memoryFinish(Stream &stream);
 /// WEOF on failure.
 wint_t getWide(Stream &stream);
 wint_t putWide(Stream &stream, wchar_t character);
+/// Puts characters to a wide stream as one piece of text; false on failure.
+bool putWideText(Stream &stream, const wchar_t *text, size_t count);
+/// Gives a character back to be read next; WEOF on failure.
+wint_t ungetWide(Stream &stream, wint_t character);
 
 // The rest is small enough to be here.
 
@@ -254,6 +262,19 @@ inline bool orient(Stream &stream, int orientation) {
       stream.inState = stream.outState = {};
   }
   return (stream._mode > 0) == (orientation > 0);
+}
+
+/// Whether a stream may be used for bytes (-1) or wide characters (1) in a direction: `forbidden`
+/// is kNoReads or kNoWrites. If that is all that is wrong, notes and tells the error.
+inline bool mayUse(Stream &stream, int orientation, int forbidden) {
+  if (!orient(stream, orientation))
+    return false;
+  if (!(stream._flags & forbidden))
+    return true;
+  if (forbidden == kNoWrites)
+    stream._flags |= kErrorSeen;
+  errno = EBADF;
+  return false;
 }
 
 inline int streamGet(Stream &stream) {

@@ -4,6 +4,8 @@
 // start), so that inlined putc comes to __overflow with every byte.
 #include "externals/shims/stream.h"
 
+#include <limits.h>
+
 namespace culprit {
 namespace {
 
@@ -78,10 +80,49 @@ size_t writeThrough(Stream &stream, const char *bytes, size_t count) {
   char *base = stream._IO_buf_base;
   setGetArea(stream, base, base, base);
   setPutArea(stream, base, roomFor(stream, base));
+  stream.wideCount = 0;
   return written;
 }
 
+namespace {
+
+/// How many bytes of wide characters glibc writes at a time, each of them whole.
+size_t characterPiece(const char *bytes, size_t count) {
+  constexpr size_t kMost = MB_LEN_MAX;
+  size_t size = 0;
+  while (size < count) {
+    mbstate_t state{};
+    size_t length = mbrlen(bytes + size, count - size, &state);
+    length = length == 0 || length > MB_LEN_MAX ? 1 : length;
+    if (size + length > kMost)
+      break;
+    size += length;
+  }
+  return size;
+}
+
+/// Writes a wide stream's put area; the last piece stays if it could be longer. 0 or EOF.
+int flushCharacters(Stream &stream, bool isAll) {
+  const char *next = stream._IO_write_base;
+  const char *end = stream._IO_write_ptr;
+  while (next < end) {
+    size_t size = characterPiece(next, static_cast<size_t>(end - next));
+    if (!isAll && next + size == end)
+      break;
+    if (writeThrough(stream, next, size) != size)
+      return EOF;
+    next += size;
+  }
+  memmove(stream._IO_write_base, next, static_cast<size_t>(end - next));
+  stream._IO_write_ptr = stream._IO_write_base + (end - next);
+  return 0;
+}
+
+} // namespace
+
 int flushPutArea(Stream &stream) {
+  if (stream._mode > 0)
+    return flushCharacters(stream, true);
   auto count = static_cast<size_t>(stream._IO_write_ptr - stream._IO_write_base);
   return count == 0 || writeThrough(stream, stream._IO_write_base, count) == count ? 0 : EOF;
 }
@@ -151,6 +192,51 @@ size_t streamWrite(Stream &stream, const char *bytes, size_t count) {
       return done;
   }
   return done + (done < count ? writeByOverflow(stream, bytes + done, count - done) : 0);
+}
+
+namespace {
+
+/// How many wide characters glibc's own buffer for them holds.
+size_t wideRoom(const Stream &stream) {
+  auto size = static_cast<size_t>(stream._IO_buf_end - stream._IO_buf_base);
+  return stream._flags & kUserBuffer ? (size + sizeof(wchar_t) - 1) / sizeof(wchar_t) : size;
+}
+
+size_t roomInBuffer(const Stream &stream) {
+  return static_cast<size_t>(stream._IO_buf_end - stream._IO_write_ptr);
+}
+
+/// Tries to make room for so many bytes of a character; false on failure.
+bool makeRoom(Stream &stream, size_t count) {
+  if (roomInBuffer(stream) >= count)
+    return true;
+  size_t before = stream.wideCount;
+  bool isDone = flushCharacters(stream, false) != EOF &&
+                (roomInBuffer(stream) >= count || flushCharacters(stream, true) != EOF);
+  stream.wideCount = before;
+  return isDone;
+}
+
+} // namespace
+
+bool streamPutCharacter(Stream &stream, const char *bytes, size_t count) {
+  if ((!isPutting(stream) || !stream._IO_write_base) && streamOverflow(stream, EOF) == EOF)
+    return false;
+  if (stream._flags & kUnbuffered)
+    return writeThrough(stream, bytes, count) == count;
+  if (stream.wideCount == wideRoom(stream) && flushPutArea(stream) == EOF)
+    return false;
+  while (count > 0) {
+    if (!makeRoom(stream, count))
+      return false;
+    size_t some = roomInBuffer(stream) < count ? roomInBuffer(stream) : count;
+    memcpy(stream._IO_write_ptr, bytes, some);
+    stream._IO_write_ptr += some;
+    bytes += some;
+    count -= some;
+  }
+  ++stream.wideCount;
+  return true;
 }
 
 int stopPutting(Stream &stream) {
