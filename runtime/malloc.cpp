@@ -162,9 +162,7 @@ CULPRIT_EXPORT __attribute__((weak)) void *aligned_alloc(size_t alignment, size_
 CULPRIT_EXPORT __attribute__((weak)) int posix_memalign(void **out, size_t alignment, size_t size) {
   if (!isPowerOfTwo(alignment) || alignment % sizeof(void *) != 0)
     return EINVAL;
-  int saved = errno;
   void *block = allocateAligned(alignment, size, CULPRIT_CALLER, CULPRIT_FRAME);
-  errno = saved;
   if (!block)
     return ENOMEM;
   *out = block;

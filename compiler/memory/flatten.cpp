@@ -138,6 +138,20 @@ void allowOptimisation(Function &function) {
   }
 }
 
+/// Asking where errno is moves what libc has set since the last time (externals/models/
+/// error_cells.cpp): each use asks for itself, though the headers call these functions constant.
+void forgetConstancy(Module &module) {
+  for (const char *name : {"__errno_location", "__h_errno_location"}) {
+    Function *function = module.getFunction(name);
+    if (!function)
+      continue;
+    function->removeFnAttr(Attribute::Memory);
+    for (User *user : function->users())
+      if (auto *call = dyn_cast<CallBase>(user))
+        call->removeFnAttr(Attribute::Memory);
+  }
+}
+
 void shareGlobals(Module &module) {
   SmallVector<GlobalValue *, 64> shared;
   for (GlobalVariable &global : module.globals())
@@ -167,6 +181,7 @@ void flattenMemory(Module &module) {
         dropLoopPromises(instruction);
     }
   }
+  forgetConstancy(module);
   shareGlobals(module);
 }
 

@@ -32,6 +32,19 @@ define noundef nonnull ptr @access(ptr noalias nonnull dereferenceable(20) %p, i
   ret ptr %end
 }
 
+; Asking where errno is moves a value, whatever the headers say.
+; CHECK: define {{.*}}@ask(
+; CHECK: call ptr @__errno_location()
+; CHECK: declare ptr @__errno_location()
+; CHECK-NOT: memory(none)
+define i32 @ask() {
+  %place = call ptr @__errno_location() #0
+  %value = load i32, ptr %place, align 4
+  ret i32 %value
+}
+declare ptr @__errno_location() #0
+attributes #0 = { nounwind willreturn memory(none) }
+
 !0 = !{!1, !1, i64 0}
 !1 = !{!"int", !2, i64 0}
 !2 = !{!"tree"}
