@@ -2,6 +2,8 @@
 // map; an alloca that promotion removed from the clone is safe.
 #include "compiler/memory/unsafe_locals.h"
 
+#include "compiler/memory/pointer_flow.h"
+
 #include <llvm/Analysis/StackSafetyAnalysis.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -24,48 +26,6 @@ void bindLocally(Module &module) {
   for (GlobalAlias &alias : module.aliases())
     if (!alias.isInterposable())
       alias.setDSOLocal(true);
-}
-
-/// The argument that a function returns on all its ways, or null.
-Argument *returnedArgument(Function &function) {
-  Argument *returned = nullptr;
-  if (!function.getReturnType()->isPointerTy() || function.isInterposable())
-    return nullptr;
-  for (BasicBlock &block : function)
-    if (auto *exit = dyn_cast<ReturnInst>(block.getTerminator())) {
-      auto *argument = dyn_cast<Argument>(exit->getReturnValue());
-      if (!argument || block.getTerminatingMustTailCall() || (returned && argument != returned))
-        return nullptr;
-      returned = argument;
-    }
-  return returned;
-}
-
-/// StackSafetyAnalysis takes a pointer that a function returns for lost, and so every object with
-/// an operator that returns *this. Here callers use what they have passed instead of the result.
-bool forgetReturned(Function &function) {
-  Argument *returned = returnedArgument(function);
-  if (!returned)
-    return false;
-  for (User *user : function.users())
-    if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledFunction() == &function) {
-      Value *passed = call->getArgOperand(returned->getArgNo());
-      if (passed != call) // as it may in code that no path reaches
-        call->replaceAllUsesWith(passed);
-    }
-  for (BasicBlock &block : function)
-    if (auto *exit = dyn_cast<ReturnInst>(block.getTerminator()))
-      exit->setOperand(0, PoisonValue::get(returned->getType()));
-  return true;
-}
-
-void forgetAllReturned(Module &module) {
-  bool isChanged = true;
-  while (isChanged) {
-    isChanged = false;
-    for (Function &function : module)
-      isChanged |= !function.isDeclaration() && forgetReturned(function);
-  }
 }
 
 } // namespace
@@ -93,7 +53,7 @@ UnsafeLocals findUnsafeLocals(Module &module) {
   passes.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
   passes.run(*clone, modules);
   bindLocally(*clone);
-  forgetAllReturned(*clone);
+  straightenPointers(*clone);
 
   const StackSafetyGlobalInfo &safety = modules.getResult<StackSafetyGlobalAnalysis>(*clone);
   UnsafeLocals unsafe;
