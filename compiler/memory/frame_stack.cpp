@@ -7,6 +7,8 @@
 #include "compiler/memory/hooks.h"
 #include "compiler/sites/numbering.h"
 
+#include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -77,12 +79,15 @@ public:
       : function_(function), module_(*function.getParent()), context_(function.getContext()),
         top_(declareVariable(module_, Hook::__culprit_frames)) {}
 
+  Value *loadTop(Instruction *place) {
+    IRBuilder<> builder(place);
+    return builder.CreateLoad(builder.getPtrTy(), top_, "older");
+  }
+
   Value *push(const FrameRequest &request, Instruction *place) {
     request_ = request;
+    older_ = orFirst(loadTop(place), place);
     IRBuilder<> builder(place);
-    Value *older = builder.CreateLoad(builder.getPtrTy(), top_, "older");
-    older_ = orFirst(older, place);
-    builder.SetInsertPoint(place);
     Value *raw = builder.CreateGEP(builder.getInt8Ty(), older_,
                                    symbolValue(module_, descentSymbol(request.shape), 0, true));
     Value *size = symbolValue(module_, sizeSymbol(request.shape), 0, false);
@@ -117,11 +122,8 @@ public:
   void restoreWhereControlComesBack(Value *own) {
     SmallVector<CallBase *, 4> twice;
     for (BasicBlock &block : function_) {
-      if (LandingPadInst *pad = block.getLandingPadInst()) {
-        IRBuilder<> builder(pad->getNextNode());
-        builder.CreateStore(
-            isa<AllocaInst>(own) ? builder.CreateLoad(builder.getPtrTy(), own) : own, top_);
-      }
+      if (LandingPadInst *pad = block.getLandingPadInst())
+        restoreAt(*pad, own);
       for (Instruction &instruction : block)
         if (auto *call = dyn_cast<CallInst>(&instruction); call && call->canReturnTwice())
           twice.push_back(call);
@@ -132,6 +134,12 @@ public:
       builder.SetInsertPoint(call->getNextNode());
       builder.CreateStore(before, top_);
     }
+  }
+
+  void restoreAt(LandingPadInst &pad, Value *own) {
+    IRBuilder<> builder(pad.getNextNode());
+    builder.CreateStore(isa<AllocaInst>(own) ? builder.CreateLoad(builder.getPtrTy(), own) : own,
+                        top_);
   }
 
   void moveDynamic(ArrayRef<AllocaInst *> locals, AllocaInst *current) {
@@ -275,6 +283,45 @@ Value *pushFrame(Function &function, const FrameRequest &request, ArrayRef<Alloc
   return frame;
 }
 
+LateFrames::LateFrames(Function &function, const DominatorTree &tree, ArrayRef<BasicBlock *> starts)
+    : function_(function), pads_(starts.size()) {
+  for (BasicBlock *start : starts) {
+    LandingPadInst *pad = start->getLandingPadInst();
+    places_.push_back(pad ? pad->getNextNode() : start->getFirstNonPHI());
+  }
+  SmallPtrSet<const BasicBlock *, 32> behind;
+  for (BasicBlock *start : starts)
+    for (BasicBlock *block : depth_first(start))
+      if (block != start)
+        behind.insert(block);
+  SmallVector<LandingPadInst *, 8> inFront;
+  for (BasicBlock &block : function) {
+    LandingPadInst *pad = block.getLandingPadInst();
+    if (!pad)
+      continue;
+    if (!behind.contains(&block))
+      inFront.push_back(pad);
+    for (size_t i = 0; i < starts.size(); ++i)
+      if (tree.properlyDominates(starts[i], &block))
+        pads_[i].push_back(pad);
+  }
+  if (inFront.empty())
+    return;
+  StackCode code(function);
+  Value *top = code.loadTop(gatherAllocas(function));
+  for (LandingPadInst *pad : inFront)
+    code.restoreAt(*pad, top);
+}
+
+Value *LateFrames::push(size_t start, const FrameRequest &request, Instruction *&place) {
+  place = places_[start];
+  StackCode code(function_);
+  Value *frame = code.push(request, place);
+  for (LandingPadInst *pad : pads_[start])
+    code.restoreAt(*pad, frame);
+  return frame;
+}
+
 void restoreAfterUnwinding(Function &function) {
   bool comesBack = any_of(function, [](BasicBlock &block) {
     return block.isLandingPad() || any_of(block, [](Instruction &instruction) {
@@ -284,11 +331,8 @@ void restoreAfterUnwinding(Function &function) {
   });
   if (!comesBack)
     return;
-  Instruction *place = gatherAllocas(function);
-  IRBuilder<> builder(place);
-  Value *own = builder.CreateLoad(builder.getPtrTy(),
-                                  declareVariable(*function.getParent(), Hook::__culprit_frames));
-  StackCode(function).restoreWhereControlComesBack(own);
+  StackCode code(function);
+  code.restoreWhereControlComesBack(code.loadTop(gatherAllocas(function)));
 }
 
 } // namespace culprit

@@ -10,6 +10,8 @@
 #define CULPRIT_COMPILER_MEMORY_FRAME_STACK_H
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -33,6 +35,23 @@ llvm::Value *memberAddress(llvm::IRBuilder<> &builder, llvm::Value *frame, size_
 /// are to be placed: behind the prologue, in front of everything else.
 llvm::Value *pushFrame(llvm::Function &function, const FrameRequest &request,
                        llvm::ArrayRef<llvm::AllocaInst *> dynamic, llvm::Instruction *&place);
+
+/// Frames that a function makes in the middle (frame_plan.h). What is put back at a landing pad
+/// depends on where it is: in front of all frames the value on entry, behind one that frame, and
+/// where both may have been, nothing: then the stack is at least as deep as it has to be.
+class LateFrames {
+public:
+  LateFrames(llvm::Function &function, const llvm::DominatorTree &tree,
+             llvm::ArrayRef<llvm::BasicBlock *> starts);
+
+  /// Makes the frame of that start, as pushFrame does.
+  llvm::Value *push(size_t start, const FrameRequest &request, llvm::Instruction *&place);
+
+private:
+  llvm::Function &function_;
+  llvm::SmallVector<llvm::Instruction *, 2> places_; ///< the first of each start
+  llvm::SmallVector<llvm::SmallVector<llvm::LandingPadInst *, 4>, 2> pads_; ///< behind each start
+};
 
 /// For functions without a frame: keeps the stack right where callees are left without returning.
 void restoreAfterUnwinding(llvm::Function &function);

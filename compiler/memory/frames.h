@@ -18,8 +18,8 @@
 #ifndef CULPRIT_COMPILER_MEMORY_FRAMES_H
 #define CULPRIT_COMPILER_MEMORY_FRAMES_H
 
+#include "compiler/memory/frame_plan.h"
 #include "compiler/memory/frame_table.h"
-#include "compiler/memory/unsafe_locals.h"
 
 #include <llvm/IR/Module.h>
 
@@ -34,13 +34,12 @@ inline constexpr char kFrameAttribute[] = "culprit-frame";
 /// of coroutines, which the splitting of the coroutine has to recognise.
 inline constexpr char kSharedLocal[] = "culprit.shared";
 
-/// `unsafe` must have been found on the pristine module: markers and counters would hide from the
-/// analysis what is safe, and frames would differ from mode to mode.
-FrameTable buildFrames(llvm::Module &module, const UnsafeLocals &unsafe,
-                       const std::string &moduleId);
+/// `plans` must have been made on the pristine module.
+FrameTable buildFrames(llvm::Module &module, const FramePlans &plans, const std::string &moduleId);
 
-/// For modules without frames: locals stay where LLVM puts them, the unsafe ones marked as shared.
-void keepLocals(llvm::Module &module, const UnsafeLocals &unsafe);
+/// For modules without frames: locals stay where LLVM puts them, what would be in a frame marked as
+/// shared.
+void keepLocals(llvm::Module &module, const FramePlans &plans);
 
 } // namespace culprit
 #endif

@@ -56,14 +56,14 @@ void bindForExecutable(Module &module) {
 
 /// Shims have no frames and no sections of their own: whether they are twins or not must not show
 /// in the addresses of the program's locals and globals.
-MemoryTable makeFlat(Module &module, const UnsafeLocals &unsafe, const TwinContext &context) {
+MemoryTable makeFlat(Module &module, const FramePlans &plans, const TwinContext &context) {
   flattenMemory(module);
   fillUninitialised(module);
   if (context.isShim) {
-    keepLocals(module, unsafe);
+    keepLocals(module, plans);
     return {};
   }
-  return {buildFrames(module, unsafe, context.moduleId), separateGlobals(module, context.moduleId)};
+  return {buildFrames(module, plans, context.moduleId), separateGlobals(module, context.moduleId)};
 }
 
 } // namespace
@@ -84,11 +84,11 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   if (mode.wantsSites())
     twin.sites = table.serialise();
   copyByValueArguments(*module);
-  UnsafeLocals unsafe = findUnsafeLocals(*module);
+  FramePlans plans = planFrames(*module, findUnsafeLocals(*module));
   mode.onPristine(*module, table, request.context);
   if (mode.wantsPromoted())
     insertMarkers(*module);
-  twin.memory = makeFlat(*module, unsafe, request.context).serialise();
+  twin.memory = makeFlat(*module, plans, request.context).serialise();
   if (mode.wantsPromoted()) {
     promote(*module);
     mode.onPromoted(*module, table, request.context);
@@ -112,11 +112,11 @@ void advance(Module &module, Stage stage) {
   if (stage == Stage::Numbered)
     return;
   copyByValueArguments(module);
-  UnsafeLocals unsafe = findUnsafeLocals(module);
+  FramePlans plans = planFrames(module, findUnsafeLocals(module));
   insertMarkers(module);
   if (stage == Stage::Marked)
     return;
-  makeFlat(module, unsafe, {});
+  makeFlat(module, plans, {});
   if (stage == Stage::Flat)
     return;
   promote(module);
