@@ -39,8 +39,8 @@ public:
   uint64_t allocate(uint64_t size, uint64_t alignment, const CallStack &stack, bool isZeroed);
   /// False: problem().
   bool release(uint64_t block, const CallStack &stack);
-  /// The same for the case that is by far the most frequent, a small block that was freed before,
-  /// and a call stack that is known by its hash; 0 and false for all others.
+  /// The same for the case that is by far the most frequent, a small block that was freed before or
+  /// comes off the run, and a call stack that is known by its hash; 0 and false for all others.
   uint64_t allocateQuickly(uint64_t size, uint64_t stackHash);
   bool releaseQuickly(uint64_t block, uint64_t stackHash);
   /// Like realloc for a block and a size that is not 0; 0 as for allocate.
@@ -84,6 +84,7 @@ private:
   uint64_t trim(uint64_t block, uint64_t aligned, uint64_t stride);
   uint64_t split(Span span, uint64_t stride);
   uint64_t carve(uint64_t stride);
+  uint64_t carveQuickly(uint64_t size, uint64_t stride, uint64_t stackHash);
   void carveBatch(uint64_t stride);
   bool refill(uint64_t stride);
   bool grow(uint64_t stride);
@@ -145,9 +146,30 @@ private:
   HeapLayout layout_;
   uint64_t quickSizes_ = kQuickSizes; ///< sizes below it are for the quick way
   uint64_t quickUnits_ = 0;           ///< so are as many units of 16 bytes, from the base on
+  bool carvesQuickly_ = true;         ///< fresh blocks are, too
   uint64_t random_ = 0;
   Problem problem_;
 };
+
+__attribute__((always_inline)) inline uint64_t
+HeapArena::carveQuickly(uint64_t size, uint64_t stride, uint64_t stackHash) {
+  uint64_t block = run_.begin;
+  uint64_t next = block + stride;
+  if (!carvesQuickly_ || run_.length() < stride + kSmallestStride)
+    return 0;
+  if (run_.ghosts.first != 0 || run_.isLittered || headerOf(block) != headerFor(block, 0))
+    return 0;
+  uint64_t stack = depot_.find(stackHash);
+  if (stack == 0)
+    return 0;
+  run_.begin = next;
+  headerOf(next) = headerFor(next, 0);
+  headerOf(block) = headerFor(block, stride);
+  if (next > touched_)
+    touched_ = next;
+  entryOf(block) = startBits(block, Tag::Live) | size << 4 | stack << 16;
+  return block;
+}
 
 __attribute__((always_inline)) inline uint64_t HeapArena::allocateQuickly(uint64_t size,
                                                                           uint64_t stackHash) {
@@ -157,7 +179,7 @@ __attribute__((always_inline)) inline uint64_t HeapArena::allocateQuickly(uint64
       size <= kSmallestStride - kHeaderSize ? kSmallestStride : roundUp(size + kHeaderSize, 16);
   FreeStack &free = stacks_[stride / 16];
   if (free.count == 0)
-    return 0;
+    return carveQuickly(size, stride, stackHash);
   uint64_t granule = itemsOf(stride)[free.count - 1];
   uint64_t block = blockIn(granule, entryAt(granule));
   if (headerOf(block) != headerFor(block, stride))

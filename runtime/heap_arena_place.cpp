@@ -30,6 +30,7 @@ void HeapArena::noteQuickWays() {
                  layout_.freedFill == HeapLayout::kNoFill;
   constexpr uint64_t kMostUnits = (uint64_t{UINT32_MAX} + 1) * kGranule / 16;
   quickSizes_ = isPlain ? kQuickSizes : 0;
+  carvesQuickly_ = isPlain && layout_.order == HeapOrder::Up;
   quickUnits_ = isPlain ? smaller(mappedBytes() / 16, kMostUnits) : 0;
 }
 

@@ -104,7 +104,7 @@ void *resize(void *block, size_t size, const void *caller, const void *frame) {
 extern "C" {
 
 void *__culprit_own_malloc(size_t size) {
-  if (isInExecutable(CULPRIT_CALLER))
+  if (isInImage(CULPRIT_CALLER))
     if (void *block = heapAllocateQuickly(size, CULPRIT_FRAME))
       return block;
   return allocate(size, CULPRIT_CALLER, CULPRIT_FRAME);

@@ -48,6 +48,23 @@ TEST_F(HeapTest, CarvesUpwardFromTheBase) {
   EXPECT_EQ(get(100), abi::kHeapBase + 128);
 }
 
+TEST_F(HeapTest, CarvesQuicklyFromKnownPlaces) {
+  CallStack stack = stackOf(0x1000);
+  EXPECT_EQ(heap.allocateQuickly(40, stack.hash.value()), 0U);
+  uint64_t first = heap.allocate(40, 1, stack, false);
+  uint64_t second = heap.allocateQuickly(40, stack.hash.value());
+  EXPECT_EQ(second, first + 48);
+  EXPECT_TRUE(heap.checkAll());
+  abi::FailureBlock found = {};
+  ASSERT_TRUE(heap.describeStart(second, found));
+  EXPECT_EQ(found.size, 40U);
+  EXPECT_EQ(found.allocatedAt[0], 0x1000U);
+  *at<char>(second + 40) = 7; // the header of the run
+  EXPECT_EQ(heap.allocateQuickly(40, stack.hash.value()), 0U);
+  EXPECT_EQ(heap.allocate(40, 1, stack, false), 0U);
+  EXPECT_EQ(heap.problem().kind, FailureKind::BrokenHeap);
+}
+
 TEST_F(HeapTest, ReusesTheLastFreedOfTheSize) {
   uint64_t a = get(40);
   uint64_t b = get(40);
