@@ -11,7 +11,7 @@ namespace culprit {
 
 CULPRIT_EXPORT __attribute__((weak)) pid_t getppid() noexcept {
   auto parent = static_cast<pid_t>(rawSyscall(SYS_getppid));
-  return parent == startInfo().watcher ? startInfo().parent : parent;
+  return isWatcher(parent) ? startInfo().parent : parent;
 }
 
 } // namespace culprit

@@ -27,4 +27,9 @@ void answerProbe(void *context) {
   __atomic_store_n(&thread.isComplete, 1, __ATOMIC_RELEASE);
 }
 
+void waitForEnd() {
+  for (;;)
+    rawSyscall(SYS_pause);
+}
+
 } // namespace culprit

@@ -9,6 +9,7 @@
 #include "runtime/program_actions.h"
 #include "runtime/record.h"
 #include "runtime/signal_masks.h"
+#include "runtime/start.h"
 #include "runtime/thread_state.h"
 
 #include <errno.h>
@@ -170,6 +171,8 @@ extern "C" __attribute__((used)) void *__culprit_on_signal(int signal, siginfo_t
   if (signal == abi::kProbeSignal) {
     if (!handler)
       callOnSignalStack(answerProbe, context);
+    if (!handler && isWatcher(info->si_pid))
+      waitForEnd();
   } else if (action.sa_handler != SIG_IGN) {
     callOnSignalStack(recordArrival, &arrival);
     if (handler && wouldNotRun(action, arrival)) {

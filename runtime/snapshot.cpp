@@ -15,7 +15,7 @@ namespace {
 [[noreturn]] void beSnapshot() {
   blockAll();
   rawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-  bool hasHost = rawSyscall(SYS_getppid) == startInfo().watcher;
+  bool hasHost = isWatcher(rawSyscall(SYS_getppid));
   bool isClosed = rawSyscall(SYS_close_range, 0, ~0U, 0) == 0;
   while (hasHost && isClosed)
     rawSyscall(SYS_pause);
@@ -26,7 +26,7 @@ namespace {
 } // namespace
 
 uint32_t takeSnapshot() {
-  if (rawSyscall(SYS_getppid) != startInfo().watcher)
+  if (!isWatcher(rawSyscall(SYS_getppid)))
     return 0;
   long copy = rawSyscall(SYS_clone, CLONE_PARENT | SIGCHLD);
   if (copy == 0)

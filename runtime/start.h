@@ -22,6 +22,11 @@ struct StartInfo {
 
 const StartInfo &startInfo();
 
+/// Whether a parent's number is culprit's. In a sandbox culprit is outside of the namespace: 0.
+inline bool isWatcher(long parent) {
+  return startInfo().watcher != 0 && (parent == startInfo().watcher || parent == 0);
+}
+
 /// The layout for allocations that come before the start: libc's own in a static program, ifunc
 /// resolvers. The default one when even the environment is not there yet.
 HeapLayout heapLayoutBeforeStart();
