@@ -51,6 +51,16 @@ std::string statusLines(const std::string &path, std::string_view key) {
   return found;
 }
 
+/// The number that a thread has for itself, which locks are marked with: in a sandbox another one.
+pid_t ownNumber(const std::string &folder, pid_t thread) {
+  std::istringstream words(statusLines(folder + "/status", "NSpid:"));
+  std::string key;
+  pid_t number = thread;
+  for (words >> key; words >> number;)
+    continue;
+  return number == 0 ? thread : number;
+}
+
 bool isOver(const std::string &folder) {
   std::string stat = firstLine(folder + "/stat");
   size_t end = stat.rfind(')');
@@ -91,7 +101,7 @@ public:
       std::optional<Wait> wait = waitOf(folder);
       if (!wait)
         return false;
-      waits_.emplace(thread, std::move(*wait));
+      waits_.emplace(ownNumber(folder, thread), std::move(*wait));
     }
     return !waits_.empty() && std::all_of(waits_.begin(), waits_.end(),
                                           [&](const auto &item) { return isInside(item.second); });

@@ -120,12 +120,46 @@ std::vector<char *> pointersTo(const std::vector<std::string> &words) {
   }
 }
 
+SandboxOptions sandboxOptions(const Launch &launch, const SignalsToChild &signals) {
+  SandboxOptions options = *launch.sandbox;
+  options.beforeProgram = [&signals] { signals.restore(); };
+  options.files.push_back({launch.failure.path(), launch.failure.descriptor()});
+  if (launch.observed)
+    options.files.push_back({launch.observed->path(), launch.observed->descriptor()});
+  if (!launch.countFolder.empty())
+    options.folders.push_back(launch.countFolder);
+  return options;
+}
+
+/// The record has the numbers that processes have in the sandbox; the copy of the failed program
+/// stays until it has been read.
+void leaveSandbox(Sandbox &sandbox, abi::FailureRecord &record, Outcome &outcome) {
+  auto copy = static_cast<pid_t>(record.snapshot);
+  record.snapshot = static_cast<uint32_t>(copy > 0 ? sandbox.outside(copy) : 0);
+  sandbox.endAllBut(copy);
+  if (record.process == static_cast<uint32_t>(outcome.process))
+    record.process = static_cast<uint32_t>(sandbox.programInside());
+  outcome.process = sandbox.programInside();
+}
+
+Outcome launchSandboxed(const Launch &launch) {
+  SignalsToChild signals(true);
+  SandboxedCommand command{launch.build.executable(), launch.arguments, environmentFor(launch)};
+  std::shared_ptr<Sandbox> sandbox = Sandbox::start(command, sandboxOptions(launch, signals));
+  Outcome outcome = waitForProgram(sandbox->program(), launch.timeout, launch.failure.record());
+  leaveSandbox(*sandbox, launch.failure.record(), outcome);
+  outcome.sandbox = std::move(sandbox);
+  return outcome;
+}
+
 } // namespace
 
 Outcome launchAndWait(const Launch &launch) {
-  SignalsToChild signals;
   g_watcher = getpid();
   g_parent = getppid();
+  if (launch.sandbox)
+    return launchSandboxed(launch);
+  SignalsToChild signals(false);
   pid_t child = fork();
   if (child < 0)
     failUsage("cannot start the program: {}", std::strerror(errno));

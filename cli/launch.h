@@ -5,6 +5,7 @@
 #include "cli/shared_record.h"
 #include "cli/wait.h"
 #include "compiler/twin/build.h"
+#include "sandbox/sandbox.h"
 
 #include <filesystem>
 #include <string>
@@ -16,12 +17,13 @@ struct Launch {
   const Build &build;
   std::filesystem::path program; ///< the user's program, by the name that exec would get
   const std::vector<std::string> &arguments;
-  const FailureFile &failure;             ///< where the program says what went wrong
-  std::filesystem::path countFolder;      ///< counters go here; empty: not counting
-  double timeout = 0;                     ///< seconds; 0: none
-  const Layout *layout = nullptr;         ///< null: the default one
-  bool isExact = false;                   ///< the build is not optimised
-  const ObservedFile *observed = nullptr; ///< of mode `observe`
+  const FailureFile &failure;              ///< where the program says what went wrong
+  std::filesystem::path countFolder;       ///< counters go here; empty: not counting
+  double timeout = 0;                      ///< seconds; 0: none
+  const Layout *layout = nullptr;          ///< null: the default one
+  bool isExact = false;                    ///< the build is not optimised
+  const ObservedFile *observed = nullptr;  ///< of mode `observe`
+  const SandboxOptions *sandbox = nullptr; ///< null: the program may do what it likes
 };
 
 /// Runs the program as a child until it ends; see wait.h.

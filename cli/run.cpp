@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/launch.h"
 #include "cli/program_arguments.h"
+#include "cli/sandbox_choice.h"
 #include "cli/snapshot.h"
 #include "compiler/twin/build.h"
 #include "report/count_run.h"
@@ -44,12 +45,19 @@ public:
            "globals and of each function's locals, spacing and order of heap blocks, guard words\n"
            "behind buffers, fill patterns. 'culprit info --layout' prints the default to start\n"
            "from.\n\n"
-           "The exit status is the program's (128 + signal), or 125 for errors of culprit. After\n"
-           "a time-out or a deadlock the program is killed: 137.";
+           "With --sandbox, nothing that the program does reaches the outside: what it writes,\n"
+           "deletes or renames is seen by itself alone, there is no network, no signal leaves,\n"
+           "and no other program is executed. --show-writes lists what it did to files. All of it\n"
+           "is over when the program ends or passes a limit. docs/SANDBOX.md has the details.\n\n"
+           "The exit status is the program's (128 + signal), or 125 for errors of culprit; 4 if\n"
+           "this machine has no way to confine the program. After a time-out, a deadlock or a\n"
+           "limit the program is killed: 137.";
   }
   bool takesProgram() const override { return true; }
   bool hasFindings() const override { return true; }
-  int exitFor(ExitCode) const override { return static_cast<int>(ExitCode::Passthrough); }
+  int exitFor(ExitCode code) const override {
+    return static_cast<int>(code == ExitCode::Refused ? code : ExitCode::Passthrough);
+  }
 
   void addOptions(CLI::App &app) override {
     app.add_flag("--count", count_, "count how often each source line is entered");
@@ -66,6 +74,7 @@ public:
         ->type_name("FILE");
     app.add_flag("--print-path", printPath_,
                  "print the path of the analysis build instead of running it");
+    sandbox_.addOptions(app);
   }
 
   int run(const CommonOptions &common) override {
@@ -90,6 +99,7 @@ public:
     program_ = &program;
     FailureFile failure;
     Launch launch{build, path, arguments, failure, {}, common.timeout, options.layout, exact_};
+    launch.sandbox = sandbox_.options();
     std::optional<TemporaryFolder> counters;
     if (count_ || exact_)
       launch.countFolder = counters.emplace(makeCounterFolder()).path();
@@ -123,6 +133,8 @@ private:
     if (failure)
       writeErr(printFailure(*failure,
                             {launch.program.string(), wantsColour(STDERR_FILENO), !common.quiet}));
+    if (outcome.sandbox)
+      sandbox_.report(*outcome.sandbox);
     if (!common.sarif.empty())
       writeFileAtomically(common.sarif, failureAsSarif(failure ? &*failure : nullptr));
     return failure;
@@ -187,6 +199,7 @@ private:
   bool printPath_ = false;
   std::string output_;
   std::string layout_;
+  SandboxChoice sandbox_;
 };
 
 Run run;

@@ -19,6 +19,7 @@ public:
   SharedMemory &operator=(const SharedMemory &) = delete;
 
   const std::string &path() const { return path_; }
+  int descriptor() const { return fd_; }
 
 protected:
   void *memory() const { return memory_; }

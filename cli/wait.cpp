@@ -25,12 +25,18 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kGrace(500); ///< for the threads to say where they are
 volatile pid_t g_child = 0;
+volatile bool g_isSandboxed = false;
+
+bool isStop(int signal) {
+  return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
 
 /// What the terminal sends goes to the whole group, the program included; what a process sends to
-/// us is meant for the program.
+/// us is meant for the program. A sandboxed program is alone in its session: the terminal does not
+/// reach it, and the stops of job control mean nothing to it.
 void passOn(int signal, siginfo_t *info, void *) {
-  if (g_child > 0 && info->si_code <= 0)
-    kill(g_child, signal);
+  if (g_child > 0 && (info->si_code <= 0 || g_isSandboxed))
+    kill(g_child, g_isSandboxed && isStop(signal) ? SIGSTOP : signal);
 }
 
 void ignoreChild(int) {}
@@ -99,8 +105,9 @@ public:
       if (done == child_ && WIFSTOPPED(status))
         stopWith(child_);
       else if (done == child_)
-        return WIFEXITED(status) ? Outcome{WEXITSTATUS(status), 0, child_}
-                                 : Outcome{128 + WTERMSIG(status), WTERMSIG(status), child_};
+        return WIFEXITED(status)
+                   ? Outcome{WEXITSTATUS(status), 0, child_, nullptr}
+                   : Outcome{128 + WTERMSIG(status), WTERMSIG(status), child_, nullptr};
       else if (done < 0 && errno != EINTR)
         failInternal("cannot wait for the program: {}", std::strerror(errno));
       else
@@ -141,7 +148,8 @@ private:
 
 } // namespace
 
-SignalsToChild::SignalsToChild() {
+SignalsToChild::SignalsToChild(bool isSandboxed) {
+  g_isSandboxed = isSandboxed;
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);

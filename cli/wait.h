@@ -1,29 +1,35 @@
 // Waits for the analysed program as the shell would for the program itself.
 //
-// Signals to culprit reach the program. When the program stops, culprit stops too, and continues it
-// when it is continued: job control works as if culprit were not there. A program that runs longer
-// than it may, or whose threads all wait for each other, is asked where it is and then killed.
+// Signals to culprit reach the program. A sandboxed program has no terminal of its own: what the
+// terminal sends to culprit is passed on, too. When the program stops, culprit stops too, and
+// continues it when it is continued: job control works as if culprit were not there. A program that
+// runs longer than it may, or whose threads all wait for each other, is asked where it is and then
+// killed.
 #ifndef CULPRIT_CLI_WAIT_H
 #define CULPRIT_CLI_WAIT_H
 
 #include "abi/failure.h"
 
 #include <csignal>
+#include <memory>
 #include <sys/types.h>
 
 namespace culprit {
 
+class Sandbox;
+
 /// How the program ended.
 struct Outcome {
-  int status = 0;    ///< exit status, or 128 + signal
-  int signal = 0;    ///< that it died of, or 0
-  pid_t process = 0; ///< that was the program
+  int status = 0;                   ///< exit status, or 128 + signal
+  int signal = 0;                   ///< that it died of, or 0
+  pid_t process = 0;                ///< that was the program, by the number that it had for itself
+  std::shared_ptr<Sandbox> sandbox; ///< that it ran in, with what it left there; or null
 };
 
 /// From before the program is started until it has ended.
 class SignalsToChild {
 public:
-  SignalsToChild();
+  explicit SignalsToChild(bool isSandboxed);
   ~SignalsToChild() { restore(); }
   SignalsToChild(const SignalsToChild &) = delete;
   SignalsToChild &operator=(const SignalsToChild &) = delete;
