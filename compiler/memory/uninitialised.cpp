@@ -30,11 +30,21 @@ Value *asType(IRBuilder<> &builder, Value *pattern, Type *type) {
                              : builder.CreateBitCast(value, type);
 }
 
+/// Behind the locals that a function starts with. What alloca() makes later has a place of its own:
+/// there the others hold values.
+Instruction *afterDeclarations(BasicBlock &entry) {
+  for (Instruction &instruction : entry)
+    if (!isa<AllocaInst>(instruction))
+      return &instruction;
+  return nullptr;
+}
+
 void fill(Function &function, GlobalVariable *pattern) {
   SmallVector<AllocaInst *, 32> scalars;
   for (Instruction &instruction : function.getEntryBlock())
     if (auto *local = dyn_cast<AllocaInst>(&instruction))
-      if (local->isStaticAlloca() && !local->isSwiftError() && isScalar(local->getAllocatedType()))
+      if (local->isStaticAlloca() && !local->isArrayAllocation() && !local->isSwiftError() &&
+          isScalar(local->getAllocatedType()))
         scalars.push_back(local);
   if (scalars.empty())
     return;
@@ -42,10 +52,13 @@ void fill(Function &function, GlobalVariable *pattern) {
     for (User *user : make_early_inc_range(local->users()))
       if (auto *call = dyn_cast<IntrinsicInst>(user); call && call->isLifetimeStartOrEnd())
         call->eraseFromParent();
-  IRBuilder<> builder(scalars.back()->getNextNode());
+  Instruction *start = afterDeclarations(function.getEntryBlock());
+  IRBuilder<> builder(start);
   Value *bits = builder.CreateLoad(builder.getInt64Ty(), pattern, "pattern");
-  for (AllocaInst *local : scalars)
+  for (AllocaInst *local : scalars) {
+    builder.SetInsertPoint(local->comesBefore(start) ? start : local->getNextNode());
     builder.CreateStore(asType(builder, bits, local->getAllocatedType()), local);
+  }
 }
 
 } // namespace
