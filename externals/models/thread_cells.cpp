@@ -15,7 +15,9 @@ __thread ThreadCells *t_cells __attribute__((tls_model("initial-exec")));
 
 namespace {
 
-ThreadCells g_cells[abi::kMostThreads];
+/// At an address of its own: what a mode links besides must not move it. In the file as zeros: lld
+/// would make one segment of .bss and another section of that kind.
+__attribute__((section("culprit_cells"))) ThreadCells g_cells[abi::kMostThreads];
 
 bool isGone(int thread) {
   return rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), thread, 0) == -ESRCH;

@@ -57,7 +57,8 @@ static void forms() {
   Wide *quietWide = new (std::nothrow) Wide;
   Wide *quietWides = new (std::nothrow) Wide[2];
   printf("%d %d %d %d %d\n", *one, many[2], many[6], *quiet, quietMany[2]);
-  printf("%d%d%d%d\n", isAligned(wide, 64), isAligned(wides, 64), isAligned(quietWide, 64), isAligned(quietWides, 64));
+  printf("%d%d%d%d\n", isAligned(wide, 64), isAligned(wides, 64), isAligned(quietWide, 64),
+         isAligned(quietWides, 64));
   alignas(int) char place[sizeof(int)];
   printf("%d\n", *new (place) int(9));
   delete one;

@@ -1,5 +1,5 @@
-// Exceptions that leave a callback: through qsort and its kin, through algorithms, through a library
-// that was compiled by others.
+// Exceptions that leave a callback: through qsort and its kin, through algorithms, through a
+// library that was compiled by others.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -114,7 +114,8 @@ static void libraries() {
   attempt("foreign_cpp_each", [] {
     foreign_cpp_each([](int number) { return number < 3 ? number : throw number; }, 5);
   });
-  attempt("foreign_throw", [] { puts(foreign_throw("a text that is longer than a short one").c_str()); });
+  attempt("foreign_throw",
+          [] { puts(foreign_throw("a text that is longer than a short one").c_str()); });
   attempt("foreign_throw", [] { puts(foreign_throw("").c_str()); });
 }
 

@@ -59,4 +59,6 @@ void foreign_fill(std::map<std::string, int> &map, std::list<int> &list) {
   }
 }
 
-std::streambuf *foreign_buffer(std::ostream &stream) { return stream.rdbuf(); }
+std::streambuf *foreign_buffer(std::ostream &stream) {
+  return stream.rdbuf();
+}

@@ -41,8 +41,10 @@ static void expressions() {
     std::cout << (*match)[1] << '=' << (*match)[2] << '\n';
   std::cout << std::regex_replace(text, std::regex("[0-9]"), "#") << '\n';
   std::smatch found;
-  std::cout << std::regex_match(std::string("2024-02-30"), std::regex(R"((\d{4})-(\d\d)-(\d\d))")) << '\n';
-  std::cout << std::regex_search(text, found, std::regex("TWENTY", std::regex::icase)) << found.position() << '\n';
+  std::cout << std::regex_match(std::string("2024-02-30"), std::regex(R"((\d{4})-(\d\d)-(\d\d))"))
+            << '\n';
+  std::cout << std::regex_search(text, found, std::regex("TWENTY", std::regex::icase))
+            << found.position() << '\n';
   try {
     std::regex broken("a(b");
   } catch (const std::regex_error &error) {
@@ -65,7 +67,8 @@ static void files() {
   fs::copy(folder / "a", folder / "c", fs::copy_options::recursive);
   fs::rename(folder / "x.txt", folder / "renamed");
   fs::create_symlink("renamed", folder / "link");
-  std::cout << fs::read_symlink(folder / "link") << fs::exists(folder / "c/b/w.bin") << fs::is_symlink(folder / "link")
+  std::cout << fs::read_symlink(folder / "link") << fs::exists(folder / "c/b/w.bin")
+            << fs::is_symlink(folder / "link")
             << fs::equivalent(folder / "link", folder / "renamed") << '\n';
   std::error_code error;
   fs::file_size(folder / "missing", error);
@@ -76,7 +79,8 @@ static void files() {
     std::cout << thrown.code().value() << ' ' << thrown.path1().filename() << '\n';
   }
   fs::path path = "/usr/./lib/../share//x.tar.gz";
-  std::cout << path.lexically_normal() << path.extension() << path.stem() << path.parent_path() << '\n';
+  std::cout << path.lexically_normal() << path.extension() << path.stem() << path.parent_path()
+            << '\n';
   std::cout << fs::remove_all(folder) << '\n';
 }
 
@@ -128,12 +132,14 @@ static void facets() {
   std::tm when{};
   std::istringstream date("2021-03-04 05:06:07");
   date >> std::get_time(&when, "%Y-%m-%d %H:%M:%S");
-  std::cout << when.tm_year << ' ' << when.tm_mon << ' ' << std::put_time(&when, "%d.%m.%y %H:%M") << '\n';
+  std::cout << when.tm_year << ' ' << when.tm_mon << ' ' << std::put_time(&when, "%d.%m.%y %H:%M")
+            << '\n';
   std::cout << std::showbase << std::put_money("12345") << std::noshowbase << '\n';
   const auto &collate = std::use_facet<std::collate<char>>(std::locale::classic());
   const char *words[] = {"abc", "abd"};
   std::cout << collate.compare(words[0], words[0] + 3, words[1], words[1] + 3) << '\n';
-  std::cout << std::use_facet<std::ctype<char>>(std::locale()).toupper('q') << std::isalpha('1', std::locale()) << '\n';
+  std::cout << std::use_facet<std::ctype<char>>(std::locale()).toupper('q')
+            << std::isalpha('1', std::locale()) << '\n';
   try {
     std::locale("no such locale");
   } catch (const std::runtime_error &error) {
@@ -143,7 +149,8 @@ static void facets() {
   std::wostringstream wide;
   wide.imbue(utf);
   wide << L"\u00e4" << 1.5;
-  std::cout << wide.str().size() << ' ' << utf.name() << ' ' << (utf == std::locale::classic()) << '\n';
+  std::cout << wide.str().size() << ' ' << utf.name() << ' ' << (utf == std::locale::classic())
+            << '\n';
   std::wstring_convert<std::codecvt_utf8<wchar_t>> convert;
   std::cout << convert.to_bytes(L"\u20ac").size() << convert.from_bytes("\xc3\xa4").size() << '\n';
 }
@@ -182,15 +189,19 @@ static void containers() {
   forward.sort();
   std::list<int> other{5000, 6000};
   list.splice(list.begin(), other);
-  std::cout << digest(ordered) << ' ' << digest(repeated) << ' ' << hashed.size() << ' ' << hashed.bucket_count() << ' '
-            << digest(hashed) << ' ' << digest(list) << ' ' << digest(forward) << ' ' << digest(deque) << '\n';
+  std::cout << digest(ordered) << ' ' << digest(repeated) << ' ' << hashed.size() << ' '
+            << hashed.bucket_count() << ' ' << digest(hashed) << ' ' << digest(list) << ' '
+            << digest(forward) << ' ' << digest(deque) << '\n';
   std::unordered_map<std::string, std::vector<int>> groups;
   for (int i = 0; i < 100; ++i)
     groups["group number " + std::to_string(i % 7)].push_back(i);
   groups.rehash(200);
-  std::cout << groups.size() << ' ' << groups.bucket_count() << ' ' << groups["group number 3"].size() << '\n';
-  std::cout << std::hash<std::string>()("hash of a text") << ' ' << std::hash<double>()(2.5) << '\n';
-  std::map<std::type_index, std::string> types{{typeid(int), "int"}, {typeid(std::string), "string"}};
+  std::cout << groups.size() << ' ' << groups.bucket_count() << ' '
+            << groups["group number 3"].size() << '\n';
+  std::cout << std::hash<std::string>()("hash of a text") << ' ' << std::hash<double>()(2.5)
+            << '\n';
+  std::map<std::type_index, std::string> types{{typeid(int), "int"},
+                                               {typeid(std::string), "string"}};
   std::cout << types[typeid(std::string)] << ' ' << typeid(std::ostringstream).name() << '\n';
   std::any any = std::string("in an any");
   try {
@@ -219,17 +230,20 @@ static void texts() {
   std::string text = "the quick brown fox";
   text.replace(4, 5, "slow").append(3, '!').insert(0, "see ");
   text.erase(text.find("brown"), 6);
-  std::cout << text << ' ' << text.rfind("o") << text.find_first_of("xyz") << text.find_last_not_of("!") << text.compare("see") << '\n';
+  std::cout << text << ' ' << text.rfind("o") << text.find_first_of("xyz")
+            << text.find_last_not_of("!") << text.compare("see") << '\n';
   text.resize(30, '.');
   text.shrink_to_fit();
   std::string moved = std::move(text);
   moved.swap(text);
-  std::cout << text.substr(20) << text.capacity() << (text < "tee") << (text + "x" == "y" + text) << '\n';
+  std::cout << text.substr(20) << text.capacity() << (text < "tee") << (text + "x" == "y" + text)
+            << '\n';
   std::wstring wide(20, L'w');
   wide += L"ide";
   std::u16string sixteen = u"sixteen";
   std::cout << wide.size() << sixteen.substr(3).size() << '\n';
-  std::cout << std::stoi("42") << std::stod("2.5") << std::to_string(3.5) << std::stoul("ff", nullptr, 16) << '\n';
+  std::cout << std::stoi("42") << std::stod("2.5") << std::to_string(3.5)
+            << std::stoul("ff", nullptr, 16) << '\n';
   try {
     std::stoi("none");
   } catch (const std::invalid_argument &error) {
@@ -242,7 +256,8 @@ static void texts() {
   std::cout << std::string(digits, end.ptr) << (number == 0.1 + 0.2) << '\n';
   std::vector<std::string> words{std::istream_iterator<std::string>(std::cin), {}};
   std::copy(words.begin(), words.end(), std::ostream_iterator<std::string>(std::cout, ","));
-  std::cout << std::bitset<10>(37) << std::complex<double>(1, 2) * 2.0 << std::valarray<int>{1, 2, 3}.sum() << '\n';
+  std::cout << std::bitset<10>(37) << std::complex<double>(1, 2) * 2.0
+            << std::valarray<int>{1, 2, 3}.sum() << '\n';
 }
 
 int main() {

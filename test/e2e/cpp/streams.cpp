@@ -1,5 +1,5 @@
-// Streams and their buffers: the program's own, the standard ones, those of strings and files, those
-// that a foreign library makes or is handed.
+// Streams and their buffers: the program's own, the standard ones, those of strings and files,
+// those that a foreign library makes or is handed.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -68,7 +68,9 @@ protected:
 };
 
 struct Unprintable {};
-static std::ostream &operator<<(std::ostream &, const Unprintable &) { throw 7; }
+static std::ostream &operator<<(std::ostream &, const Unprintable &) {
+  throw 7;
+}
 
 static void ownBuffers() {
   Upper upper(std::cout.rdbuf());
@@ -130,14 +132,17 @@ static void failing() {
 
 static void numbers() {
   std::ostringstream out;
-  out << 1 << ' ' << -2L << ' ' << 3ULL << ' ' << 'c' << ' ' << true << ' ' << std::boolalpha << false << ' ' << 1.5f
-      << ' ' << 1e100 << ' ' << 3.25L << ' ' << std::setprecision(3) << 3.14159 << ' ' << std::scientific << 12345.678
-      << ' ' << std::fixed << 2.0 << ' ' << std::hexfloat << 1.0 << std::defaultfloat << ' ' << std::showbase
-      << std::hex << 255 << ' ' << std::oct << 8 << std::dec << ' ' << std::showpos << 7 << std::noshowpos << ' '
-      << std::setw(8) << std::setfill('*') << std::left << 42 << '|' << std::setw(8) << std::internal << -42 << '|'
-      << std::setw(5) << std::right << "ab" << '|' << static_cast<const void *>(nullptr) << ' ' << short(-3) << '\n';
+  out << 1 << ' ' << -2L << ' ' << 3ULL << ' ' << 'c' << ' ' << true << ' ' << std::boolalpha
+      << false << ' ' << 1.5f << ' ' << 1e100 << ' ' << 3.25L << ' ' << std::setprecision(3)
+      << 3.14159 << ' ' << std::scientific << 12345.678 << ' ' << std::fixed << 2.0 << ' '
+      << std::hexfloat << 1.0 << std::defaultfloat << ' ' << std::showbase << std::hex << 255 << ' '
+      << std::oct << 8 << std::dec << ' ' << std::showpos << 7 << std::noshowpos << ' '
+      << std::setw(8) << std::setfill('*') << std::left << 42 << '|' << std::setw(8)
+      << std::internal << -42 << '|' << std::setw(5) << std::right << "ab" << '|'
+      << static_cast<const void *>(nullptr) << ' ' << short(-3) << '\n';
   std::cout << out.str();
-  std::istringstream in("12 -7 0x1f 077 1e3 2.5 true 99999999999999 word \"two words\" rest of line\nnext");
+  std::istringstream in(
+      "12 -7 0x1f 077 1e3 2.5 true 99999999999999 word \"two words\" rest of line\nnext");
   int a, b, c, d, e;
   double f, g;
   bool h;
@@ -149,7 +154,8 @@ static void numbers() {
   std::string word, quoted, line;
   in >> word >> std::quoted(quoted);
   std::getline(in >> std::ws, line);
-  std::cout << word << '|' << quoted << '|' << line << '|' << in.peek() << ' ' << in.tellg() << '\n';
+  std::cout << word << '|' << quoted << '|' << line << '|' << in.peek() << ' ' << in.tellg()
+            << '\n';
   char buffer[4];
   in.get(buffer, sizeof buffer);
   in.unget();
@@ -225,7 +231,8 @@ static void foreign() {
     sum = sum * 3 + value + static_cast<int>(key.size());
   std::cout << map.size() << ' ' << sum << ' ' << list.front() << ' ' << list.back() << '\n';
   std::ostream *stream = &own;
-  std::cout << (dynamic_cast<std::ostringstream *>(stream) != nullptr) << (dynamic_cast<std::ofstream *>(stream) != nullptr) << '\n';
+  std::cout << (dynamic_cast<std::ostringstream *>(stream) != nullptr)
+            << (dynamic_cast<std::ofstream *>(stream) != nullptr) << '\n';
 }
 
 int main(int argc, char **) {

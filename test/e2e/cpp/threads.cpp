@@ -32,7 +32,8 @@ static void futures() {
   for (std::future<long> &part : parts)
     sum += part.get();
   printf("sum %ld\n", sum);
-  auto failing = std::async(std::launch::async, []() -> int { throw std::runtime_error("in the thread"); });
+  auto failing =
+      std::async(std::launch::async, []() -> int { throw std::runtime_error("in the thread"); });
   try {
     failing.get();
   } catch (const std::runtime_error &error) {
