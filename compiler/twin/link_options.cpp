@@ -97,7 +97,7 @@ const Rule *findRule(std::string_view name) {
   return nullptr;
 }
 
-/// Letters whose value may follow without a space: `-Tfile`, `-hname`, `-ofile`. Long options that
+/// Letters whose value may follow without a space: `-Tfile`, `-hname`, `-ename`. Long options that
 /// start with the same letter and have one dash are none of these.
 const Rule *findJoined(std::string_view body) {
   constexpr std::string_view kLongOnes[] = {"Tbss",           "Tdata",  "Ttext", "Trodata-segment",
@@ -105,7 +105,9 @@ const Rule *findJoined(std::string_view body) {
   for (std::string_view other : kLongOnes)
     if (body.starts_with(other))
       return nullptr;
-  return std::string_view("TRoh").find(body[0]) != std::string_view::npos
+  if (body[0] == 'e' && body.find('-') != std::string_view::npos) // -export-dynamic and its like
+    return nullptr;
+  return std::string_view("TRohe").find(body[0]) != std::string_view::npos
              ? findRule(body.substr(0, 1))
              : nullptr;
 }
