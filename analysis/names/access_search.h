@@ -22,7 +22,7 @@ struct AccessSite {
   std::optional<bool> isWrite; ///< where it is known
   uint64_t size = 0;           ///< bytes accessed, where it is known
   /// Of an access through a null pointer, the address: how far the member is from the pointer.
-  std::optional<uint64_t> nullOffset;
+  std::optional<uint64_t> nullOffset = std::nullopt;
 };
 
 std::vector<const llvm::Instruction *> accessesAt(const llvm::Function &function,
