@@ -35,6 +35,8 @@ inline constexpr char kProgramEntrySymbol[] = "__culprit_program_entry";
 inline constexpr unsigned kLoaderSegment = 0x6375'6c70;
 /// The program's stdout; whoever refers to it gets all of stdio.
 inline constexpr char kStreamsSymbol[] = "__culprit_stdout";
+/// What instrumented shims of any image ask the executable for.
+inline constexpr char kLocaleSymbol[] = "__culprit_libc_locale";
 
 /// Functions of libc that the runtime stands in front of, in the program and in its libraries.
 inline constexpr const char *kInterposed[] = {

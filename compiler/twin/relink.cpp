@@ -381,8 +381,10 @@ private:
       own.push_back(shims.externals.string());
     }
     // The linker goes through archives in order, and these two need each other.
-    if (!isShared_ && hasInstrumented)
+    if (!isShared_ && hasInstrumented) {
       own.push_back(shims.instrumented.string());
+      own.push_back(fmt::format("--undefined={}", abi::kLocaleSymbol));
+    }
     auto libc = std::find(command.rbegin(), command.rend(), "-lc");
     if (libc != command.rend())
       command.insert(libc.base() - 1, own.begin(), own.end());

@@ -10,6 +10,7 @@
 #include "externals/models/kept_text.h"
 #include "externals/models/thread_cells.h"
 #include "externals/models/tokens.h"
+#include "externals/shims/instrumented/libc_locale.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -45,6 +46,11 @@ locale_t asOurs(locale_t theirs) {
 }
 
 } // namespace
+
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
+CULPRIT_EXTERNAL locale_t __culprit_libc_locale(locale_t locale) {
+  return libcLocale(locale);
+}
 
 CULPRIT_EXTERNAL locale_t newlocale(int mask, const char *name, locale_t base) {
   locale_t theirs = CULPRIT_NEXT(newlocale)(mask, name, libcLocale(base));

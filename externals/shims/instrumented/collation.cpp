@@ -4,6 +4,7 @@
 // it, and is asked about copies.
 #include "externals/external.h"
 #include "externals/shims/instrumented/instrumented.h"
+#include "externals/shims/instrumented/libc_locale.h"
 #include "externals/shims/instrumented/text.h"
 
 #include <errno.h>
@@ -97,7 +98,7 @@ using Transform = size_t (*)(Char *to, const Char *from, size_t room, Locale... 
 #define CULPRIT_COLLATE_IN(name, Char)                                                             \
   CULPRIT_INSTRUMENTED int name(const Char *a, const Char *b, locale_t locale) {                   \
     static Collate<Char, locale_t> found;                                                          \
-    return collate(a, b, nextFunction(found, #name), locale);                                      \
+    return collate(a, b, nextFunction(found, #name), __culprit_libc_locale(locale));               \
   }
 #define CULPRIT_TRANSFORM(name, Char)                                                              \
   CULPRIT_INSTRUMENTED size_t name(Char *to, const Char *from, size_t room) {                      \
@@ -107,7 +108,7 @@ using Transform = size_t (*)(Char *to, const Char *from, size_t room, Locale... 
 #define CULPRIT_TRANSFORM_IN(name, Char)                                                           \
   CULPRIT_INSTRUMENTED size_t name(Char *to, const Char *from, size_t room, locale_t locale) {     \
     static Transform<Char, locale_t> found;                                                        \
-    return transform(to, from, room, nextFunction(found, #name), locale);                          \
+    return transform(to, from, room, nextFunction(found, #name), __culprit_libc_locale(locale));   \
   }
 
 CULPRIT_COLLATE(strcoll, char)

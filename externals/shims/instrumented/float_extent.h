@@ -7,6 +7,7 @@
 
 #include "externals/external.h"
 #include "externals/shims/instrumented/letters.h"
+#include "externals/shims/instrumented/libc_locale.h"
 
 #include <langinfo.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@ inline const char *pointOf(const CurrentLocale &, char) {
 }
 
 inline const char *pointOf(const GivenLocale &given, char) {
-  return CULPRIT_NEXT(nl_langinfo_l)(RADIXCHAR, given.locale);
+  return CULPRIT_NEXT(nl_langinfo_l)(RADIXCHAR, __culprit_libc_locale(given.locale));
 }
 
 /// langinfo hands out a wide character in the place of a pointer.
@@ -30,7 +31,8 @@ inline wchar_t pointOf(const CurrentLocale &, wchar_t) {
 }
 
 inline wchar_t pointOf(const GivenLocale &given, wchar_t) {
-  const char *word = CULPRIT_NEXT(nl_langinfo_l)(_NL_NUMERIC_DECIMAL_POINT_WC, given.locale);
+  const char *word = CULPRIT_NEXT(nl_langinfo_l)(_NL_NUMERIC_DECIMAL_POINT_WC,
+                                                 __culprit_libc_locale(given.locale));
   return static_cast<wchar_t>(reinterpret_cast<uintptr_t>(word));
 }
 

@@ -53,8 +53,9 @@ using ReaderIn = Float (*)(const Char *text, Char **end, locale_t locale);
   CULPRIT_INSTRUMENTED Float name(const Char *text, Char **end, locale_t locale) {                 \
     static ReaderIn<Float, Char> found;                                                            \
     ReaderIn<Float, Char> next = nextFunction(found, #name);                                       \
-    return readFloat(text, end, GivenLocale{locale},                                               \
-                     [=](const Char *number, Char **rest) { return next(number, rest, locale); }); \
+    return readFloat(text, end, GivenLocale{locale}, [=](const Char *number, Char **rest) {        \
+      return next(number, rest, __culprit_libc_locale(locale));                                    \
+    });                                                                                            \
   }
 #define CULPRIT_READ_ALL(name, Float, Char)                                                        \
   CULPRIT_READ(name, Float, Char)                                                                  \
