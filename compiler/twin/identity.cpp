@@ -72,6 +72,10 @@ std::filesystem::path instrumentedBitcode() {
   return libexecFolder() / "libculprit-instrumented-bitcode.a";
 }
 
+std::filesystem::path cppBitcode() {
+  return libexecFolder() / "libculprit-cpp-bitcode.a";
+}
+
 std::filesystem::path imageObject() {
   return libexecFolder() / "culprit-image.o";
 }
@@ -84,6 +88,7 @@ const std::string &runtimeIdentity() {
                                           .add(readFile(instrumentedArchive()))
                                           .add(readFile(externalsBitcode()))
                                           .add(readFile(instrumentedBitcode()))
+                                          .add(readFile(cppBitcode()))
                                           .add(readFile(imageObject()))
                                           .hex();
   return identity;

@@ -23,6 +23,8 @@ std::filesystem::path instrumentedArchive();
 /// The shims of the two as bitcode, under the names of their members.
 std::filesystem::path externalsBitcode();
 std::filesystem::path instrumentedBitcode();
+/// What stands in for libstdc++'s shared library in such modes; only as bitcode.
+std::filesystem::path cppBitcode();
 /// The object linked into every image, also into shared libraries.
 std::filesystem::path imageObject();
 

@@ -388,6 +388,10 @@ private:
     auto libc = std::find(command.rbegin(), command.rend(), "-lc");
     if (libc != command.rend())
       command.insert(libc.base() - 1, own.begin(), own.end());
+    // An archive is asked only for what is not yet defined.
+    auto cpp = std::find_if(command.begin() + 1, command.end(), isCppLibrary);
+    if (!shims.cpp.empty() && cpp != command.end())
+      command.insert(cpp, shims.cpp.string());
   }
 
   /// The runtime's entry, which goes on to the program's. A linker script may have another.

@@ -2,8 +2,9 @@
 //
 // Culprit brings each shim (externals/shims) as an object and as pristine bitcode, in archives with
 // the same members. A mode that follows every byte links twins of the bitcode in place of the
-// objects; what has no bitcode (the models) stays an object. Twins are cached as those of programs
-// are, and serve all programs.
+// objects; what has no bitcode (the models) stays an object. The shims of libstdc++ are for such
+// modes only: there is nothing but bitcode. Twins are cached as those of programs are, and serve
+// all programs.
 #ifndef CULPRIT_COMPILER_TWIN_SHIM_TWINS_H
 #define CULPRIT_COMPILER_TWIN_SHIM_TWINS_H
 
@@ -14,11 +15,15 @@
 
 namespace culprit {
 
-/// What an image is linked with in place of libc.
+/// What an image is linked with in place of libraries.
 struct ShimArchives {
   std::filesystem::path externals;    ///< executables only
   std::filesystem::path instrumented; ///< empty: libc's own functions
+  std::filesystem::path cpp;          ///< empty: libstdc++'s own, or none
 };
+
+/// Whether an argument of the linker names libstdc++.
+bool isCppLibrary(const std::string &argument);
 
 class ShimTwins {
 public:
@@ -33,16 +38,19 @@ public:
   ShimArchives archivesFor(bool isShared, const std::filesystem::path &scratch) const;
 
 private:
+  using ArchivePath = std::filesystem::path ShimArchives::*;
+
   /// The twins of one archive's members.
   struct Part {
-    std::filesystem::path original;
+    ArchivePath archive;
+    std::filesystem::path original; ///< the archive of objects; empty: there is none
     bool isShared;
     size_t firstJob;
     std::vector<std::string> members; ///< names, in the order of jobs
   };
 
-  void plan(const std::filesystem::path &original, const std::filesystem::path &bitcode,
-            bool isShared, const Mode &mode, const TwinContext &context);
+  void plan(Part part, const std::filesystem::path &bitcode, const Mode &mode,
+            const TwinContext &context);
   std::filesystem::path write(const Part &part, const std::filesystem::path &folder) const;
 
   std::vector<TwinJob> jobs_;

@@ -12,6 +12,7 @@
 #include "compiler/sites/numbering.h"
 #include "compiler/sites/site_lines.h"
 #include "compiler/twin/optimise.h"
+#include "compiler/twin/private_copy.h"
 #include "compiler/twin/streams.h"
 
 #include <llvm/IR/Constants.h>
@@ -74,6 +75,8 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   const Mode &mode = *request.mode;
   if (request.hasOwnStreams)
     useOwnStreams(*module);
+  if (request.isPrivateCopy)
+    makePrivateCopy(*module);
   Twin twin;
   SiteTable table;
   // No failure is one of a shim's.

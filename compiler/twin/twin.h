@@ -15,6 +15,7 @@ struct TwinRequest {
   bool forSharedLibrary = false; ///< position-independent; the executable is not
   bool separateSections = false; ///< one per function and variable, for --gc-sections
   bool hasOwnStreams = false;    ///< the program is dynamic: stdio's streams are externals'
+  bool isPrivateCopy = false;    ///< see private_copy.h
   std::string source;            ///< for messages
 };
 

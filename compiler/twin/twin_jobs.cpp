@@ -48,6 +48,7 @@ std::string twinName(const TwinRequest &request) {
       .add(request.context.isShim ? "shim" : "")
       .add(request.separateSections ? "sections" : "")
       .add(request.hasOwnStreams ? "streams" : "")
+      .add(request.isPrivateCopy ? "private" : "")
       .hex();
 }
 
