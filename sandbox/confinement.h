@@ -29,6 +29,8 @@ public:
   virtual uint64_t memory() const = 0;
   /// Answers a system call that is not the supervisor's own.
   virtual void answer(Notification &call) = 0;
+  /// Whether a program may be executed, where programs may at all.
+  virtual bool mayExecute(const Notification &) { return true; }
 
   virtual std::vector<FileChange> changes() const = 0;
   /// The file that the program left under a path; not open if it has changed nothing there.

@@ -101,26 +101,69 @@ constexpr int kAskedAlways[] = {
 
 /// Without namespaces: whatever takes a path, changes a file's attributes, or names a process.
 constexpr int kAskedWithoutNamespaces[] = {
-    SYS_openat,    SYS_openat2,    SYS_creat,      SYS_truncate,        SYS_stat,
-    SYS_lstat,     SYS_fstat,      SYS_newfstatat, SYS_statx,           SYS_access,
-    SYS_faccessat, SYS_faccessat2, SYS_readlink,   SYS_readlinkat,      SYS_unlink,
-    SYS_unlinkat,  SYS_rename,     SYS_renameat,   SYS_renameat2,       SYS_mkdir,
-    SYS_mkdirat,   SYS_rmdir,      SYS_link,       SYS_linkat,          SYS_symlink,
-    SYS_symlinkat, SYS_mknod,      SYS_mknodat,    SYS_chmod,           SYS_fchmod,
-    SYS_fchmodat,  SYS_chown,      SYS_fchown,     SYS_lchown,          SYS_fchownat,
-    SYS_utime,     SYS_utimes,     SYS_futimesat,  SYS_utimensat,       SYS_chdir,
-    SYS_fchdir,    SYS_getcwd,     SYS_getdents,   SYS_getdents64,      SYS_kill,
-    SYS_tkill,     SYS_tgkill,     SYS_statfs,     SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
+    SYS_openat,
+    SYS_openat2,
+    SYS_creat,
+    SYS_truncate,
+    SYS_stat,
+    SYS_lstat,
+    SYS_fstat,
+    SYS_newfstatat,
+    SYS_statx,
+    SYS_access,
+    SYS_faccessat,
+    SYS_faccessat2,
+    SYS_readlink,
+    SYS_readlinkat,
+    SYS_unlink,
+    SYS_unlinkat,
+    SYS_rename,
+    SYS_renameat,
+    SYS_renameat2,
+    SYS_mkdir,
+    SYS_mkdirat,
+    SYS_rmdir,
+    SYS_link,
+    SYS_linkat,
+    SYS_symlink,
+    SYS_symlinkat,
+    SYS_mknod,
+    SYS_mknodat,
+    SYS_chmod,
+    SYS_fchmod,
+    SYS_fchmodat,
+    SYS_chown,
+    SYS_fchown,
+    SYS_lchown,
+    SYS_fchownat,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
+    SYS_utimensat,
+    SYS_chdir,
+    SYS_fchdir,
+    SYS_getcwd,
+    SYS_getdents,
+    SYS_getdents64,
+    SYS_getxattr,
+    SYS_lgetxattr,
+    SYS_listxattr,
+    SYS_llistxattr,
+    SYS_statfs,
+    SYS_kill,
+    SYS_tkill,
+    SYS_tgkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
+};
+
+/// Without namespaces: extended attributes, as on a file system that has none.
+constexpr int kUnsupportedWithoutNamespaces[] = {
+    SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
 };
 
 /// Without namespaces: what reaches beyond the sandbox and is not worth imitating.
 constexpr int kDeniedWithoutNamespaces[] = {
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
-    SYS_removexattr,
-    SYS_lremovexattr,
-    SYS_fremovexattr,
     SYS_shmget,
     SYS_shmat,
     SYS_shmctl,
@@ -243,6 +286,7 @@ std::vector<sock_filter> makeFilter(SandboxWay way) {
   if (way == SandboxWay::Notify) {
     filter.add(SCMP_ACT_NOTIFY, kAskedWithoutNamespaces);
     filter.add(SCMP_ACT_ERRNO(EPERM), kDeniedWithoutNamespaces);
+    filter.add(SCMP_ACT_ERRNO(EOPNOTSUPP), kUnsupportedWithoutNamespaces);
   }
   return filter.compile();
 }

@@ -3,6 +3,7 @@
 
 #include "sandbox/channel.h"
 #include "sandbox/filter.h"
+#include "sandbox/notify/landlock.h"
 #include "support/diagnostics.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void setLimits(const ProgramPlan &plan) {
   if (limits.memory > 0)
     limit(RLIMIT_FSIZE, limits.memory);
   if (plan.way == SandboxWay::Notify)
-    limit(RLIMIT_MSGQUEUE, plan.mark);
+    setrlimit(RLIMIT_MSGQUEUE, &plan.mark);
 }
 
 void dropCapabilities(uint64_t kept) {
@@ -110,6 +111,8 @@ void becomeProgram(ProgramPlan plan) {
   std::string executable = plan.command.executable.string();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     giveUp(plan.channel, Message::Tag::Refused, "cannot give up privileges for good");
+  if (plan.way == SandboxWay::Notify)
+    denyWrites();
   UniqueFd listener = installFilter(plan.filter);
   if (!listener.isOpen())
     giveUp(plan.channel, Message::Tag::Refused,

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <linux/filter.h>
 #include <string>
+#include <sys/resource.h>
 #include <vector>
 
 namespace culprit {
@@ -21,7 +22,7 @@ struct ProgramPlan {
   std::string folder;         ///< working folder
   std::array<int, 3> streams; ///< standard input, output and error
   uint64_t capabilities;      ///< of the host, that the program may keep when root runs it
-  uint64_t mark;              ///< of the sandbox's processes, without namespaces
+  rlimit mark;                ///< of the sandbox's processes, without namespaces
   int channel;                ///< to the host
 };
 

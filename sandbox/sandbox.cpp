@@ -5,6 +5,8 @@
 #include "sandbox/filter.h"
 #include "sandbox/namespace_confinement.h"
 #include "sandbox/namespaces.h"
+#include "sandbox/notify/keeper.h"
+#include "sandbox/notify/notify_confinement.h"
 #include "support/diagnostics.h"
 
 #include <algorithm>
@@ -37,13 +39,12 @@ public:
                      fs::current_path(error).string(),
                      sandbox_.streams_.forProgram(),
                      harmlessCapabilities(),
-                     0,
+                     newMark(),
                      ends_.child.get()};
-    builder_ = fork();
-    if (builder_ < 0)
-      failUsage("cannot start the program: {}", std::strerror(errno));
-    if (builder_ == 0)
-      buildNamespaces(plan, lifelineEnd.get());
+    if (sandbox_.way_ == SandboxWay::Notify)
+      forkNotified(plan, lifelineEnd.get());
+    else
+      forkBuilder(plan, lifelineEnd.get());
     ends_.child.reset();
     lifelineEnd.reset();
     sandbox_.streams_.start();
@@ -51,6 +52,28 @@ public:
   }
 
 private:
+  void forkBuilder(const ProgramPlan &plan, int lifeline) {
+    builder_ = fork();
+    if (builder_ < 0)
+      failUsage("cannot start the program: {}", std::strerror(errno));
+    if (builder_ == 0)
+      buildNamespaces(plan, lifeline);
+  }
+
+  void forkNotified(const ProgramPlan &plan, int lifeline) {
+    sandbox_.keeper_ = fork();
+    if (sandbox_.keeper_ == 0)
+      beKeeper(plan.mark, lifeline);
+    pid_t program = sandbox_.keeper_ < 0 ? -1 : fork();
+    if (program < 0)
+      failUsage("cannot start the program: {}", std::strerror(errno));
+    if (program == 0)
+      becomeProgram(plan);
+    takeProgram(program);
+    sandbox_.confinement_ =
+        std::make_unique<NotifyConfinement>(sandbox_.options_, plan.mark, program, plan.folder);
+  }
+
   /// Until the program has been executed: then the other end is closed.
   void converse() {
     std::optional<Failure> failure;
@@ -63,7 +86,8 @@ private:
         break;
       }
     }
-    waitpid(builder_, nullptr, 0);
+    if (builder_ > 0)
+      waitpid(builder_, nullptr, 0);
     if (!sandbox_.confinement_ && first_ > 0) {
       sandbox_.lifeline_.reset();
       waitpid(first_, nullptr, 0);
@@ -121,15 +145,33 @@ private:
 Sandbox::Sandbox(SandboxWay way, const SandboxOptions &options)
     : way_(way), options_(options), streams_(options) {}
 
-std::unique_ptr<Sandbox> Sandbox::start(const SandboxedCommand &command,
-                                        const SandboxOptions &options) {
-  if (options.way == SandboxWay::Notify)
-    throw Failure(ExitCode::Refused,
-                  "this culprit has no sandbox of notified system calls; expected "
-                  "'--sandbox=namespace'");
-  std::unique_ptr<Sandbox> sandbox(new Sandbox(SandboxWay::Namespace, options));
+std::unique_ptr<Sandbox> Sandbox::startIn(SandboxWay way, const SandboxedCommand &command,
+                                          const SandboxOptions &options) {
+  std::unique_ptr<Sandbox> sandbox(new Sandbox(way, options));
   SandboxStarter(command, *sandbox).run();
   return sandbox;
+}
+
+std::unique_ptr<Sandbox> Sandbox::start(const SandboxedCommand &command,
+                                        const SandboxOptions &options) {
+  if (options.way != SandboxWay::Automatic)
+    return startIn(options.way, command, options);
+  try {
+    return startIn(SandboxWay::Namespace, command, options);
+  } catch (const Failure &first) {
+    if (first.code() != ExitCode::Refused)
+      throw;
+    try {
+      return startIn(SandboxWay::Notify, command, options);
+    } catch (const Failure &second) {
+      if (second.code() != ExitCode::Refused)
+        throw;
+      throw Failure(ExitCode::Refused,
+                    fmt::format("this machine cannot confine the program: namespaces: {}; "
+                                "notifications: {}; see 'culprit doctor'",
+                                first.what(), second.what()));
+    }
+  }
 }
 
 Sandbox::~Sandbox() {
@@ -174,6 +216,8 @@ void Sandbox::endAll() {
   }
   supervisor_.reset();
   lifeline_.reset();
+  if (keeper_ > 0)
+    waitpid(keeper_, nullptr, 0);
 }
 
 } // namespace culprit

@@ -54,6 +54,8 @@ private:
   static constexpr pid_t kProgramNumber = 2;
 
   Sandbox(SandboxWay way, const SandboxOptions &options);
+  static std::unique_ptr<Sandbox> startIn(SandboxWay way, const SandboxedCommand &command,
+                                          const SandboxOptions &options);
   void endAll();
 
   SandboxWay way_;
@@ -62,6 +64,7 @@ private:
   pid_t program_ = 0;
   UniqueFd programFd_;
   UniqueFd lifeline_;
+  pid_t keeper_ = 0; ///< see notify/keeper.h
   std::unique_ptr<Confinement> confinement_;
   std::unique_ptr<Supervisor> supervisor_;
 };

@@ -55,7 +55,7 @@ void Supervisor::answer(Notification &call) {
   switch (call.call()) {
   case SYS_execve:
   case SYS_execveat:
-    if (!hasStarted_ || options_.allowPrograms)
+    if (!hasStarted_ || (options_.allowPrograms && confinement_.mayExecute(call)))
       call.goOn();
     else
       call.fail(EACCES);
