@@ -276,6 +276,11 @@ void addControls(Filter &filter, SandboxWay way) {
 }
 
 std::vector<sock_filter> makeFilter(SandboxWay way) {
+  seccomp_notif_sizes sizes = {};
+  if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) != 0)
+    throw Failure(ExitCode::Refused,
+                  fmt::format("the kernel does not notify of system calls (seccomp, Linux 5.0): {}",
+                              std::strerror(errno)));
   Filter filter;
   filter.add(SCMP_ACT_ERRNO(EPERM), kDenied);
   filter.add(SCMP_ACT_ERRNO(ENOSYS), kMissing);
