@@ -1,11 +1,19 @@
 // Streams and what they share: std::ios, std::streambuf, std::istream, std::ostream and the
 // operators of both.
 #include "externals/shims/cpp/number_facets.h"
+#include "externals/shims/cpp/standard_streams.h"
 
 #include <iomanip>
 #include <istream>
 #include <ostream>
 #include <streambuf>
+
+namespace {
+
+/// Who has streams has the standard ones.
+[[gnu::used]] void (*const needed)() = culprit::adoptStandardStreams;
+
+} // namespace
 
 namespace std {
 
