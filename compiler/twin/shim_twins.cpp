@@ -15,7 +15,7 @@ namespace {
 
 /// Whether libstdc++ is in it; statically linked programs show nothing of it in their libraries.
 bool usesCpp(const Image &image) {
-  return std::any_of(image.link->argv.begin(), image.link->argv.end(), isCppLibrary);
+  return image.link && std::any_of(image.link->argv.begin(), image.link->argv.end(), isCppLibrary);
 }
 
 } // namespace

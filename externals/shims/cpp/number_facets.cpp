@@ -39,7 +39,8 @@ template struct __numpunct_cache<wchar_t>;
 
 namespace {
 
-/// What num_get makes of a text: all of it is one number, or nothing; too large ones are the largest.
+/// What num_get makes of a text: all of it is one number, or nothing; too large ones are the
+/// largest.
 template <typename Number>
 void toNumber(const char *text, Number &number, ios_base::iostate &state, const __c_locale &locale,
               Number (*convert)(const char *, char **, __c_locale) noexcept) {
