@@ -54,19 +54,25 @@ Catalog::Catalog(std::string program, std::vector<CatalogModule> modules)
         entry->second.clear();
     }
   std::vector<std::string> zeroed;
+  std::vector<std::string> ofThreads;
+  std::vector<std::string> zeroedOfThreads;
   for (size_t i = 0; i < modules_.size(); ++i) {
     const MemoryTable &table = modules_[i].table;
     for (size_t k = 0; k < table.globals.size(); ++k) {
       std::string name = globalName(table.globals[k]);
-      bool isZero = table.globals[k].section.starts_with(".bss");
+      std::vector<std::string> &initialised =
+          table.globals[k].isThreadLocal() ? ofThreads : globalOrder_;
+      std::vector<std::string> &others =
+          table.globals[k].isThreadLocal() ? zeroedOfThreads : zeroed;
       if (!globals_.contains(name))
-        (isZero ? zeroed : globalOrder_).push_back(name);
+        (table.globals[k].isZero() ? others : initialised).push_back(name);
       globals_[name].push_back({i, k});
     }
     for (size_t k = 0; k < table.frames.size(); ++k)
       functions_[functionName(table.frames[k])].push_back({i, k});
   }
-  globalOrder_.insert(globalOrder_.end(), zeroed.begin(), zeroed.end());
+  for (const auto &more : {zeroed, ofThreads, zeroedOfThreads})
+    globalOrder_.insert(globalOrder_.end(), more.begin(), more.end());
 }
 
 std::string Catalog::functionName(const FrameShape &shape) const {
@@ -175,6 +181,7 @@ std::string Catalog::globalScript(const Layout &layout, size_t image) const {
   const std::vector<std::string> &order =
       layout.globals.empty() && layout.guard > 0 ? globalOrder_ : layout.globals;
   std::string sections;
+  std::string threadSections;
   std::string guards;
   size_t guardCount = 0;
   for (const std::string &name : order)
@@ -183,8 +190,9 @@ std::string Catalog::globalScript(const Layout &layout, size_t image) const {
       const GlobalShape &global = module.table.globals[place.index];
       if (module.image != image)
         continue;
-      sections += fmt::format("    *({})\n", global.section);
-      if (layout.guard == 0 || !global.isBuffer)
+      (global.isThreadLocal() ? threadSections : sections) +=
+          fmt::format("    *({})\n", global.section);
+      if (layout.guard == 0 || !global.isBuffer || global.isThreadLocal())
         continue;
       sections +=
           fmt::format("    __culprit_guard_{} = .;\n    . += {};\n", guardCount, layout.guard);
@@ -192,11 +200,14 @@ std::string Catalog::globalScript(const Layout &layout, size_t image) const {
                             guardCount, layout.guard);
       ++guardCount;
     }
-  if (sections.empty())
-    return "";
+  std::string script;
   // In pages of its own: mapping zeros there must not wipe out .data.
-  std::string script = "SECTIONS\n{\n  .culprit_globals ALIGN(4096) : {\n" + sections +
-                       "  }\n}\nINSERT AFTER .data;\n";
+  if (!sections.empty())
+    script += "SECTIONS\n{\n  .culprit_globals ALIGN(4096) : {\n" + sections +
+              "  }\n}\nINSERT AFTER .data;\n";
+  if (!threadSections.empty())
+    script +=
+        "SECTIONS\n{\n  .tdata.culprit : {\n" + threadSections + "  }\n}\nINSERT AFTER .tdata;\n";
   // The table is the runtime's: in executables it stands with the runtime's own variables.
   if (!guards.empty()) {
     std::string place = image == 0 ? fmt::format(" {:#x}", abi::kGuardTableBase) : "";

@@ -37,7 +37,8 @@ public:
   ModulePlacement placeFrames(const Layout &layout, size_t module) const;
 
   /// A linker script that adds the layout's globals in their order, with guard words behind
-  /// buffers, to the default layout of an image; empty when there is nothing to say.
+  /// buffers, to the default layout of an image; empty when there is nothing to say. Thread-locals
+  /// are ordered among themselves, without guard words: each thread has its own.
   std::string globalScript(const Layout &layout, size_t image) const;
 
   const std::vector<CatalogModule> &modules() const { return modules_; }

@@ -13,9 +13,16 @@ using namespace llvm;
 namespace {
 
 bool canMove(const GlobalVariable &global) {
-  return !global.isDeclarationForLinker() && !global.isConstant() && !global.isThreadLocal() &&
-         !global.hasSection() && !global.hasCommonLinkage() && !global.hasImplicitSection() &&
+  return !global.isDeclarationForLinker() && !global.isConstant() && !global.hasSection() &&
+         !global.hasCommonLinkage() && !global.hasImplicitSection() &&
          !global.getName().starts_with("llvm.") && global.getAddressSpace() == 0;
+}
+
+const char *sectionFor(const GlobalVariable &global) {
+  bool isZero = global.getInitializer()->isNullValue();
+  if (global.isThreadLocal())
+    return isZero ? ".tbss" : ".tdata";
+  return isZero ? ".bss" : ".data";
 }
 
 } // namespace
@@ -25,12 +32,11 @@ std::vector<GlobalShape> separateGlobals(Module &module, const std::string &modu
   for (GlobalVariable &global : module.globals()) {
     if (!canMove(global))
       continue;
-    bool isZero = global.getInitializer()->isNullValue();
     GlobalShape shape;
     shape.symbol = global.getName().str();
     shape.file = module.getSourceFileName();
     shape.section =
-        fmt::format("{}.{}.{}", isZero ? ".bss" : ".data", moduleId.substr(0, 10), shapes.size());
+        fmt::format("{}.{}.{}", sectionFor(global), moduleId.substr(0, 10), shapes.size());
     shape.isLocal = global.hasLocalLinkage();
     shape.isBuffer = isBuffer(global.getValueType());
     global.setSection(shape.section);

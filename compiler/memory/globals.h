@@ -9,8 +9,8 @@
 
 namespace culprit {
 
-/// Variables with a section that the source asks for, common symbols and thread-locals stay as they
-/// are and are not in the result.
+/// Thread-locals, too. Variables with a section that the source asks for and common symbols stay as
+/// they are and are not in the result.
 std::vector<GlobalShape> separateGlobals(llvm::Module &module, const std::string &moduleId);
 
 } // namespace culprit

@@ -17,6 +17,9 @@ struct GlobalShape {
   std::string section;  ///< its very own
   bool isLocal = false; ///< the symbol is known in its module only
   bool isBuffer = false;
+
+  bool isThreadLocal() const { return section.starts_with(".t"); }
+  bool isZero() const { return section.starts_with(".bss") || section.starts_with(".tbss"); }
 };
 
 struct MemoryTable {

@@ -18,6 +18,9 @@ extern const uint64_t _GLOBAL_OFFSET_TABLE_[] __attribute__((visibility("hidden"
 extern char __culprit_image_index[] __attribute__((visibility("hidden")));
 __attribute__((visibility("hidden"))) char __culprit_image_base[1];
 
+// A layout's thread-locals go behind this section, which for LLD must exist.
+asm(".pushsection .tdata,\"awTR\",@progbits,unique,1\n.popsection\n");
+
 __attribute__((section("culprit_counts"), aligned(4096), used,
                retain)) static char culprit_counts_last_page[4096];
 
