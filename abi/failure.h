@@ -39,6 +39,7 @@ inline constexpr uint32_t kMostLoadedImages = 64;
 inline constexpr uint32_t kMostArguments = 64;
 inline constexpr uint32_t kMostRecordedThreads = 64;
 inline constexpr uint32_t kMostThreadCallers = 64;
+inline constexpr uint32_t kMostThreadBlocks = 512;
 inline constexpr uint32_t kRegisterCount = 17;
 
 /// The host sends it to every thread of a program that hangs; each then notes where it is. A
@@ -80,6 +81,13 @@ struct FailureArgument {
 struct FailureImage {
   uint64_t index; ///< of the build's images
   uint64_t base;  ///< load address minus link address
+};
+
+/// Where a thread has the thread-local variables of an image.
+struct FailureThreadBlock {
+  uint64_t address;
+  uint32_t image;  ///< index of the build's images
+  uint32_t thread; ///< as FailureRecord::thread
 };
 
 /// Where a thread was when the host asked.
@@ -128,6 +136,9 @@ struct FailureRecord {
   uint64_t hasRegisters;              ///< 0: `registers` and `code` mean nothing
   uint64_t registers[kRegisterCount]; ///< by DWARF's numbers; the last is pc
   uint8_t code[16];                   ///< at pc, zero where it cannot be read
+  uint64_t threadPointer;             ///< of the failed thread: what %fs holds
+  uint64_t threadBlockCount;
+  FailureThreadBlock threadBlocks[kMostThreadBlocks]; ///< those of the failed thread first
   FailureThread threads[kMostRecordedThreads];
   char maps[32768]; ///< the lines of /proc/self/maps that are executable
 };

@@ -10,6 +10,7 @@
 #include "runtime/kernel_signals.h"
 #include "runtime/safe_read.h"
 #include "runtime/snapshot.h"
+#include "runtime/thread_blocks.h"
 #include "runtime/thread_state.h"
 
 #include <fcntl.h>
@@ -181,6 +182,7 @@ void recordPlace(abi::FailureRecord &record, const Registers &registers) {
       memcpy(record.code + half, &word, sizeof word);
   }
   record.callerCount = collectCallers(registers, record.callers, abi::kMostCallers);
+  record.threadPointer = reinterpret_cast<uint64_t>(__builtin_thread_pointer());
   record.frameTop = reinterpret_cast<uint64_t>(__culprit_frames);
   record.frameCount = walkFrames(record.frameTop, record.frames, abi::kMostFrames);
 }
@@ -192,6 +194,7 @@ void recordImages(abi::FailureRecord &record) {
     record.images[record.imageCount++] = {image.index, image.bias};
   }
   memcpy(record.arguments, startInfo().arguments, sizeof record.arguments);
+  recordThreadBlocks(record);
   recordMaps(record);
 }
 

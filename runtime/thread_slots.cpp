@@ -173,6 +173,12 @@ void enterSlot(uint64_t slot) {
   __atomic_store_n(&g_slots[slot].tid, threadId(), __ATOMIC_RELEASE);
 }
 
+bool isTaken(uint64_t slot) {
+  const Slot &taken = g_slots[slot];
+  return (taken.state == SlotState::Joinable || taken.state == SlotState::Detached) &&
+         __atomic_load_n(&taken.tid, __ATOMIC_ACQUIRE) != 0 && !isGone(taken);
+}
+
 void leaveSlot(uint64_t slot) {
   SlotLock lock;
   end(slot);

@@ -51,6 +51,9 @@ void enterSlot(uint64_t slot);
 /// The calling thread's, or kNoSlot.
 uint64_t ownSlot();
 
+/// Whether a thread has the slot that has begun to run and not left the kernel, or not been joined.
+bool isTaken(uint64_t slot);
+
 /// No thread has the slot: the calling one has joined it, or could not make it.
 void leaveSlot(uint64_t slot);
 

@@ -17,7 +17,8 @@ __thread I64 __culprit_count_bank __attribute__((tls_model("initial-exec")));
 
 namespace {
 
-NewThread g_threads[abi::kMostThreads]; ///< by slot; a thread has left its own when it runs
+NewThread g_threads[abi::kMostThreads];  ///< by slot; a thread has left its own when it runs
+LiveThread g_running[abi::kMostThreads]; ///< by slot: the last thread that has run there
 uint32_t g_lastNumber = 1;
 bool g_hasSignalStacks;
 
@@ -42,6 +43,11 @@ void useStack(uint64_t slot) {
   t_isKernels = rawSyscall(SYS_sigaltstack, address(&stack), 0) == 0;
 }
 
+/// The calling thread is the one that runs in the slot.
+void announce(uint64_t slot) {
+  g_running[slot] = {t_number, reinterpret_cast<uint64_t>(__builtin_thread_pointer())};
+}
+
 bool isOnSignalStack() {
   return reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - t_stack < abi::kSignalStackSize;
 }
@@ -58,6 +64,7 @@ bool isSignalStackOurs() {
 
 void enterFirstThread() {
   t_number = 1;
+  announce(0);
   g_hasSignalStacks = true;
   if (mapSignalStack(0))
     useStack(0);
@@ -77,11 +84,27 @@ void *runThread(void *data) {
   NewThread thread = *static_cast<NewThread *>(data);
   enterSlot(thread.slot);
   t_number = thread.number;
+  announce(thread.slot);
   __culprit_count_bank = t_number < abi::kCountBanks ? t_number - 1 : abi::kCountBanks - 1;
   inheritBlockedFaults(thread.blocked);
   if (thread.hasSignalStack)
     useStack(thread.slot);
   return thread.function(thread.argument);
+}
+
+bool nextLiveThread(uint64_t &place, LiveThread &thread) {
+  uint64_t own = t_number != 0 ? ownSlot() : kNoSlot;
+  for (; place <= abi::kMostThreads; ++place) {
+    bool isOwn = place == 0;
+    uint64_t slot = isOwn ? own : place - 1;
+    if (slot == kNoSlot || (!isOwn && (slot == own || !isTaken(slot))) ||
+        g_running[slot].number == 0)
+      continue;
+    thread = g_running[slot];
+    ++place;
+    return true;
+  }
+  return false;
 }
 
 void forgetThread(NewThread *thread) {

@@ -36,6 +36,16 @@ void *runThread(void *thread);
 /// The thread was not started after all.
 void forgetThread(NewThread *thread);
 
+/// A thread of the program that has not ended.
+struct LiveThread {
+  uint32_t number;
+  uint64_t pointer; ///< what %fs holds: the address of its control block
+};
+
+/// All of them, one after the other, the calling one first; false: there are no more. `place` is 0
+/// at first. Others may end meanwhile.
+bool nextLiveThread(uint64_t &place, LiveThread &thread);
+
 /// Calls `function` on the thread's own signal stack, where there is one.
 void callOnSignalStack(void (*function)(void *), void *argument);
 

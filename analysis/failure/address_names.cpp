@@ -50,6 +50,7 @@ Names &AddressNames::names() {
         std::make_unique<Names>(context_.program, loadedImages(context_.build, &context_.record),
                                 frames_.get(), context_.memory);
     addArguments();
+    addThreadLocals();
   }
   return *names_;
 }
@@ -58,6 +59,14 @@ void AddressNames::addArguments() {
   for (uint32_t i = 0; i < abi::kMostArguments && context_.record.arguments[i].address != 0; ++i) {
     const abi::FailureArgument &argument = context_.record.arguments[i];
     names_->addRange({fmt::format("argv[{}]", i), argument.address, argument.size, 1});
+  }
+}
+
+void AddressNames::addThreadLocals() {
+  uint64_t count = std::min<uint64_t>(context_.record.threadBlockCount, abi::kMostThreadBlocks);
+  for (uint64_t i = 0; i < count; ++i) {
+    const abi::FailureThreadBlock &block = context_.record.threadBlocks[i];
+    names_->addThreadBlock({block.image, block.thread, block.address});
   }
 }
 

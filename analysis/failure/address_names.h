@@ -30,6 +30,7 @@ private:
   class Frames;
   Names &names();
   void addArguments();
+  void addThreadLocals();
 
   const FailureContext &context_;
   std::unique_ptr<Frames> frames_;

@@ -85,6 +85,10 @@ std::optional<uint64_t> evaluate(std::string_view sum, const abi::FailureRecord 
       isNegative = word == "-";
       continue;
     }
+    if (word.starts_with('-')) { // a number that stands alone
+      isNegative = true;
+      word.remove_prefix(1);
+    }
     uint64_t factor = 1;
     if (size_t star = word.find('*'); star != std::string_view::npos) {
       factor = number(word.substr(0, star)).value_or(1);
@@ -142,9 +146,12 @@ std::optional<Instruction> failingInstruction(const abi::FailureRecord &record) 
   instruction.size = sizeBefore(before);
   instruction.isWrite =
       before.find(',') == std::string_view::npos && !onlyReads(instruction.mnemonic);
-  if (before.find(':') == std::string_view::npos) // a segment's base is not known
-    instruction.address =
-        evaluate(operands.substr(open + 1, close - open - 1), record, decoded->length);
+  instruction.address =
+      evaluate(operands.substr(open + 1, close - open - 1), record, decoded->length);
+  if (before.ends_with("fs:") && instruction.address)
+    *instruction.address += record.threadPointer;
+  else if (before.find(':') != std::string_view::npos)
+    instruction.address.reset(); // another segment's base is not known
   return instruction;
 }
 

@@ -274,6 +274,11 @@ std::optional<Reached> Names::Search::reach(const abi::FailureBlock &block, uint
     for (const ImageVariable &variable : open.image->variables())
       if (variable.type)
         reach.addRoot(*variable.type, open.loaded.base + variable.address, variable.name);
+  for (const ThreadBlock &block : names_.threadBlocks_)
+    if (block.image < names_.images_.size())
+      for (const ImageVariable &variable : names_.images_[block.image].image->threadLocals())
+        if (variable.type)
+          reach.addRoot(*variable.type, block.address + variable.address, variable.name);
   return reach.search();
 }
 
