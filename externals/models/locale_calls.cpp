@@ -107,6 +107,94 @@ CULPRIT_INTEGER_CALL(unsigned long long, wcstoull_l, wchar_t)
 CULPRIT_TEXT_CALLS(str, char)
 CULPRIT_TEXT_CALLS(wcs, wchar_t)
 
+// Types that have two names share a function.
+
+#define CULPRIT_SAME_CALL(result, name, other, character)                                          \
+  CULPRIT_EXTERNAL result name(const character *text, character **end, locale_t locale)            \
+      __attribute__((alias(#other)));
+
+CULPRIT_SAME_CALL(float, strtof32_l, strtof_l, char)
+CULPRIT_SAME_CALL(double, strtof64_l, strtod_l, char)
+CULPRIT_SAME_CALL(double, strtof32x_l, strtod_l, char)
+CULPRIT_SAME_CALL(long double, strtof64x_l, strtold_l, char)
+CULPRIT_SAME_CALL(float, wcstof32_l, wcstof_l, wchar_t)
+CULPRIT_SAME_CALL(double, wcstof64_l, wcstod_l, wchar_t)
+CULPRIT_SAME_CALL(double, wcstof32x_l, wcstod_l, wchar_t)
+CULPRIT_SAME_CALL(long double, wcstof64x_l, wcstold_l, wchar_t)
+
+CULPRIT_EXTERNAL __float128 strtof128_l(const char *text, char **end, locale_t locale) {
+  static __float128 (*next)(const char *, char **, locale_t);
+  return nextFunction(next, "strtof128_l")(text, end, libcLocale(locale));
+}
+
+CULPRIT_EXTERNAL __float128 wcstof128_l(const wchar_t *text, wchar_t **end, locale_t locale) {
+  static __float128 (*next)(const wchar_t *, wchar_t **, locale_t);
+  return nextFunction(next, "wcstof128_l")(text, end, libcLocale(locale));
+}
+
+CULPRIT_EXTERNAL char *strptime_l(const char *text, const char *format, tm *time, locale_t locale) {
+  return CULPRIT_NEXT(strptime_l)(text, format, time, libcLocale(locale));
+}
+
+namespace {
+
+/// What strfmon_l goes on with.
+struct MoneyCall {
+  locale_t locale;
+  decltype(&::strfmon_l) next;
+};
+
+extern "C" __attribute__((used)) MoneyCall __culprit_money_call(locale_t locale) {
+  return {libcLocale(locale), CULPRIT_NEXT(strfmon_l)};
+}
+
+} // namespace
+
+/// libc has no form of it with a va_list: the arguments stay where they are, but for the locale.
+CULPRIT_EXTERNAL __attribute__((naked)) ssize_t strfmon_l(char *, size_t, locale_t, const char *,
+                                                          ...) {
+  __asm__("pushq %rbp\n\t"
+          "movq %rsp, %rbp\n\t"
+          "subq $176, %rsp\n\t"
+          "movq %rdi, -8(%rbp)\n\t"
+          "movq %rsi, -16(%rbp)\n\t"
+          "movq %rcx, -24(%rbp)\n\t"
+          "movq %r8, -32(%rbp)\n\t"
+          "movq %r9, -40(%rbp)\n\t"
+          "movq %rax, -48(%rbp)\n\t"
+          "movups %xmm0, -64(%rbp)\n\t"
+          "movups %xmm1, -80(%rbp)\n\t"
+          "movups %xmm2, -96(%rbp)\n\t"
+          "movups %xmm3, -112(%rbp)\n\t"
+          "movups %xmm4, -128(%rbp)\n\t"
+          "movups %xmm5, -144(%rbp)\n\t"
+          "movups %xmm6, -160(%rbp)\n\t"
+          "movups %xmm7, -176(%rbp)\n\t"
+          "movq %rdx, %rdi\n\t"
+          "call __culprit_money_call\n\t"
+          "movq %rdx, %r11\n\t"
+          "movq %rax, %rdx\n\t"
+          "movq -8(%rbp), %rdi\n\t"
+          "movq -16(%rbp), %rsi\n\t"
+          "movq -24(%rbp), %rcx\n\t"
+          "movq -32(%rbp), %r8\n\t"
+          "movq -40(%rbp), %r9\n\t"
+          "movq -48(%rbp), %rax\n\t"
+          "movups -64(%rbp), %xmm0\n\t"
+          "movups -80(%rbp), %xmm1\n\t"
+          "movups -96(%rbp), %xmm2\n\t"
+          "movups -112(%rbp), %xmm3\n\t"
+          "movups -128(%rbp), %xmm4\n\t"
+          "movups -144(%rbp), %xmm5\n\t"
+          "movups -160(%rbp), %xmm6\n\t"
+          "movups -176(%rbp), %xmm7\n\t"
+          "leave\n\t"
+          "jmpq *%r11");
+}
+
+CULPRIT_EXTERNAL ssize_t __strfmon_l(char *, size_t, locale_t, const char *, ...)
+    __attribute__((alias("strfmon_l")));
+
 CULPRIT_EXTERNAL char *strerror_l(int error, locale_t locale) {
   char *text = CULPRIT_NEXT(strerror_l)(error, libcLocale(locale));
   if (!CULPRIT_CALLED_BY_PROGRAM)
