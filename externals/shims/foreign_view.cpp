@@ -20,10 +20,18 @@ ssize_t writeBytes(void *cookie, const char *bytes, size_t count) {
   return written == count ? static_cast<ssize_t>(count) : 0;
 }
 
+/// Functions that read records ask where they are, to come back with a larger buffer.
+int seekBytes(void *cookie, off64_t *offset, int whence) {
+  auto &stream = *static_cast<Stream *>(cookie);
+  bool onlyAsks = *offset == 0 && whence == SEEK_CUR;
+  *offset = onlyAsks ? streamTell(stream) : streamSeek(stream, *offset, whence);
+  return *offset == -1 ? -1 : 0;
+}
+
 } // namespace
 
 ForeignView::ForeignView(Stream &stream, const char *mode) : stream_(stream) {
-  cookie_io_functions_t functions = {readByte, writeBytes, nullptr, nullptr};
+  cookie_io_functions_t functions = {readByte, writeBytes, seekBytes, nullptr};
   file_ = CULPRIT_NEXT(fopencookie)(&stream, mode, functions);
   if (file_ && *mode == 'r')
     CULPRIT_NEXT(setvbuf)(file_, nullptr, _IONBF, 0);

@@ -1,19 +1,15 @@
 // Functions of libc that read or write records of system files on a stream of the caller's.
 //
-// libc does the work, on a view of the stream. Records that are returned are libc's.
+// libc does the work, on a view of the stream; records are memory of the program.
 #include "externals/external.h"
+#include "externals/models/record_slot.h"
 #include "externals/shims/foreign_view.h"
 #include "externals/shims/stdio_parts.h"
 #include "externals/shims/stream.h"
 
 #include <grp.h>
-#include <mntent.h>
 #include <pwd.h>
 #include <shadow.h>
-
-extern "C" {
-struct mntent *__getmntent_r(FILE *file, struct mntent *entry, char *buffer, int size);
-}
 
 namespace culprit {
 
@@ -32,11 +28,21 @@ template <typename Function> auto withForeign(FILE *file, const char *mode, Func
   return view.file() ? function(view.file()) : decltype(function(file)){};
 }
 
+/// Defines a function that returns a record by way of `name_r`.
+#define CULPRIT_STREAM_RECORD(Record, name)                                                        \
+  CULPRIT_EXTERNAL struct Record *name(FILE *file) {                                               \
+    static RecordSlot<struct Record> slot;                                                         \
+    if (!ownStream(file))                                                                          \
+      return CULPRIT_NEXT(name)(file);                                                             \
+    return slot.fill(                                                                              \
+        [&](struct Record *record, char *buffer, size_t size, struct Record **result) {            \
+          return name##_r(file, record, buffer, size, result);                                     \
+        });                                                                                        \
+  }
+
 } // namespace
 
-CULPRIT_EXTERNAL struct passwd *fgetpwent(FILE *file) {
-  return withForeign(file, "r", CULPRIT_NEXT(fgetpwent));
-}
+CULPRIT_STREAM_RECORD(passwd, fgetpwent)
 
 CULPRIT_EXTERNAL int fgetpwent_r(FILE *file, struct passwd *entry, char *buffer, size_t size,
                                  struct passwd **result) {
@@ -45,9 +51,7 @@ CULPRIT_EXTERNAL int fgetpwent_r(FILE *file, struct passwd *entry, char *buffer,
   });
 }
 
-CULPRIT_EXTERNAL struct group *fgetgrent(FILE *file) {
-  return withForeign(file, "r", CULPRIT_NEXT(fgetgrent));
-}
+CULPRIT_STREAM_RECORD(group, fgetgrent)
 
 CULPRIT_EXTERNAL int fgetgrent_r(FILE *file, struct group *entry, char *buffer, size_t size,
                                  struct group **result) {
@@ -56,32 +60,12 @@ CULPRIT_EXTERNAL int fgetgrent_r(FILE *file, struct group *entry, char *buffer, 
   });
 }
 
-CULPRIT_EXTERNAL struct spwd *fgetspent(FILE *file) {
-  return withForeign(file, "r", CULPRIT_NEXT(fgetspent));
-}
+CULPRIT_STREAM_RECORD(spwd, fgetspent)
 
 CULPRIT_EXTERNAL int fgetspent_r(FILE *file, struct spwd *entry, char *buffer, size_t size,
                                  struct spwd **result) {
   return withForeign(file, "r", [=](FILE *foreign) {
     return CULPRIT_NEXT(fgetspent_r)(foreign, entry, buffer, size, result);
-  });
-}
-
-CULPRIT_EXTERNAL struct mntent *getmntent(FILE *file) {
-  return withForeign(file, "r", CULPRIT_NEXT(getmntent));
-}
-
-CULPRIT_EXTERNAL struct mntent *getmntent_r(FILE *file, struct mntent *entry, char *buffer,
-                                            int size) {
-  return withForeign(file, "r", [=](FILE *foreign) {
-    return CULPRIT_NEXT(getmntent_r)(foreign, entry, buffer, size);
-  });
-}
-
-CULPRIT_EXTERNAL struct mntent *__getmntent_r(FILE *file, struct mntent *entry, char *buffer,
-                                              int size) {
-  return withForeign(file, "r", [=](FILE *foreign) {
-    return CULPRIT_NEXT(getmntent_r)(foreign, entry, buffer, size);
   });
 }
 

@@ -14,6 +14,7 @@ extern const char kStdioBytes;
 extern const char kStdioCookie;
 extern const char kStdioDatabases;
 extern const char kStdioLines;
+extern const char kStdioMounts;
 extern const char kStdioOpen;
 extern const char kStdioPopen;
 extern const char kStdioPosition;

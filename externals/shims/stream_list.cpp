@@ -265,9 +265,9 @@ CULPRIT_EXTERNAL void _flushlbf() {
 
 /// Naming them takes them all: see stdio_parts.h.
 __attribute__((used)) const char *const g_stdioParts[] = {
-    &kStdioBlocks, &kStdioBytes, &kStdioCookie,    &kStdioDatabases, &kStdioLines,
-    &kStdioOpen,   &kStdioPopen, &kStdioPosition,  &kStdioPrint,     &kStdioScan,
-    &kStdioStatus, &kStdioWide,  &kStdioWidePrint, &kStdioWideScan,
+    &kStdioBlocks, &kStdioBytes,  &kStdioCookie, &kStdioDatabases, &kStdioLines,
+    &kStdioMounts, &kStdioOpen,   &kStdioPopen,  &kStdioPosition,  &kStdioPrint,
+    &kStdioScan,   &kStdioStatus, &kStdioWide,   &kStdioWidePrint, &kStdioWideScan,
 };
 
 /// As glibc has it: everything is written out, nothing is closed.
