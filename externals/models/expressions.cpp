@@ -34,6 +34,8 @@ public:
     re_dfa_t *token = ours_->buffer;
     *ours_ = *theirs_;
     ours_->buffer = token;
+    theirs_->fastmap = nullptr; // these are the program's
+    theirs_->translate = nullptr;
   }
   Carried(const Carried &) = delete;
   Carried &operator=(const Carried &) = delete;
