@@ -5,6 +5,7 @@
 #include "runtime/hooks.h"
 #include "runtime/host_memory.h"
 #include "runtime/start.h"
+#include "runtime/suppress/suppress.h"
 
 #include "runtime/images.h"
 #include "runtime/kernel_signals.h"
@@ -207,6 +208,7 @@ void finishRecord(int signal) {
   if (g_record->signal == 0)
     g_record->signal = static_cast<uint32_t>(signal);
   recordImages(*g_record);
+  noteFailureOrigins(*g_record);
   if (g_record->process == g_program)
     g_record->snapshot = takeSnapshot();
   __atomic_store_n(&g_record->magic, abi::kFailureMagic, __ATOMIC_RELEASE);

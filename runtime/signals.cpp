@@ -10,6 +10,8 @@
 #include "runtime/record.h"
 #include "runtime/signal_masks.h"
 #include "runtime/start.h"
+#include "runtime/suppress/shadow.h"
+#include "runtime/suppress/suppress.h"
 #include "runtime/thread_state.h"
 
 #include <errno.h>
@@ -159,6 +161,13 @@ void exchangeAction(int signal, const struct sigaction *wanted, struct sigaction
 /// Called by the entry below; returns the handler to go on with, or null.
 extern "C" __attribute__((used)) void *__culprit_on_signal(int signal, siginfo_t *info,
                                                            void *context) {
+  if (signal == SIGSEGV && suppressionRecord() && info->si_code > 0 &&
+      makeShadow(reinterpret_cast<uint64_t>(info->si_addr)))
+    return nullptr;
+  if (signal == SIGTRAP && suppressionRecord() && info->si_code == TRAP_HWBKPT) {
+    noteWatchedWrite(registersOf(context));
+    return nullptr;
+  }
   int error = errno;
   if (holdBack(signal, *info, context))
     return nullptr;

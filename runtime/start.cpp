@@ -15,6 +15,7 @@
 //   uninitialised=N  byte that locals hold before they are defined
 //   failure=FILE     where the failure record goes
 //   observed=FILE    where it is noted what unknown functions do
+//   suppress=FILE    what to suppress, and where it is noted what was seen
 //   heap=SETTINGS    layout of the heap: heap_layout.h
 //   deep             code is not optimised: keep longer call stacks of heap blocks
 //   twins=FOLDER     is in front of LD_LIBRARY_PATH
@@ -30,6 +31,8 @@
 #include "runtime/image_record.h"
 #include "runtime/observe.h"
 #include "runtime/stack_walk.h"
+#include "runtime/suppress/shadow.h"
+#include "runtime/suppress/suppress.h"
 #include "runtime/system.h"
 #include "runtime/thread_slots.h"
 
@@ -96,6 +99,8 @@ void takeWord(const char *word, Words &words) {
     g_start.failure = failure;
   else if (const char *observed = valueAfter(word, "observed="))
     startObserving(observed);
+  else if (const char *suppress = valueAfter(word, "suppress="))
+    startSuppressing(suppress);
   else if (const char *heap = valueAfter(word, "heap="))
     parseHeapLayout(heap, g_start.heap) ? void() : refuse(word);
   else if (const char *started = valueAfter(word, "started="))
@@ -188,6 +193,7 @@ void noteArguments(int count, char **arguments) {
 }
 
 void start(int argumentCount, char **arguments, char **environment) {
+  startShadows();
   char **end = environment;
   while (*end)
     ++end;

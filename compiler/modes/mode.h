@@ -8,6 +8,7 @@
 #define CULPRIT_COMPILER_MODES_MODE_H
 
 #include "compiler/sites/site_table.h"
+#include "compiler/suppress/suppressed_sites.h"
 
 #include <llvm/IR/Module.h>
 #include <memory>
@@ -22,8 +23,11 @@ struct TwinContext {
   bool isThreaded = false; ///< the program starts threads
   /// A function of libc's as ours (externals/shims): it has no lines, its caller stands for it.
   bool isShim = false;
+  bool hasShimTwins = false; ///< the program's calls of shims reach twins
   /// All functions that the program's modules define, for modes that want it.
   std::shared_ptr<const std::set<std::string>> ownFunctions;
+  uint64_t firstSite = 0; ///< the program's number of the module's first site
+  SuppressedSites sites;
 };
 
 class Mode {
@@ -33,9 +37,10 @@ public:
   virtual const char *name() const = 0;
   /// Whether definition markers stay, and `onPromoted` is called.
   virtual bool wantsPromoted() const { return false; }
-  /// Whether sites must not be merged: then nothing is optimised beyond promotion, and the twin's
-  /// line table speaks of sites.
+  /// Whether sites must not be merged: then nothing is optimised beyond promotion.
   virtual bool keepsSitesApart() const { return false; }
+  /// Whether the twin's line table speaks of sites although it is optimised.
+  virtual bool wantsSiteLines() const { return keepsSitesApart(); }
   /// Whether functions of libc that only work on memory they are handed are linked as ours
   /// (externals/shims/instrumented), and all shims as twins: they read and write as the program
   /// does, and the mode's code is in them, too.

@@ -39,13 +39,23 @@ TwinContext contextOf(const Program &program, const Mode &mode) {
   TwinContext context;
   for (const Image *image : program.images())
     context.isThreaded |= image->startsThreads;
+  context.hasShimTwins = mode.instrumentsShims() && program.executable.isDynamic();
   if (mode.wantsOwnFunctions())
     context.ownFunctions = ownFunctions(program);
   return context;
 }
 
-std::vector<TwinJob> planTwins(const Program &program, const Mode &mode,
+/// Room for the sites of a module whose bitcode has that size: an instruction and its debug
+/// location take more than two bytes. The numbers must not depend on anything that is found out
+/// later.
+uint64_t roomForSites(const Entry &entry) {
+  return (entry.header.rawSize / 8192 + 1) * 4096;
+}
+
+std::vector<TwinJob> planTwins(const Program &program, const BuildOptions &options,
                                const TwinContext &context) {
+  const Mode &mode = *options.mode;
+  uint64_t firstSite = 1; // 0 is no site
   std::vector<TwinJob> jobs;
   for (const Image *image : program.images())
     for (const Entry *entry : image->modules()) {
@@ -54,6 +64,10 @@ std::vector<TwinJob> planTwins(const Program &program, const Mode &mode,
       job.request.mode = &mode;
       job.request.context = context;
       job.request.context.moduleId = entry->id;
+      job.request.context.firstSite = firstSite;
+      firstSite += roomForSites(*entry);
+      if (auto sites = options.sites.find(entry->id); sites != options.sites.end())
+        job.request.context.sites = sites->second;
       job.request.forSharedLibrary = image->link->output == "shared";
       job.request.separateSections = image->link->dropsUnused();
       job.request.hasOwnStreams = program.executable.isDynamic();
@@ -92,9 +106,12 @@ void placeTwins(std::vector<TwinJob> &jobs, const Catalog &catalog, const Layout
   }
 }
 
-std::string buildName(const Program &program, const Mode &mode, const Layout &layout) {
+std::string buildName(const Program &program, const BuildOptions &options, const Layout &layout) {
   CacheKey key;
-  key.add(toolIdentity()).add(runtimeIdentity()).add(mode.name()).add(layout.linkIdentity());
+  key.add(toolIdentity()).add(runtimeIdentity()).add(options.mode->name());
+  key.add(layout.linkIdentity());
+  for (const auto &[module, sites] : options.sites)
+    key.add(module).add(sites.text());
   for (const Image *image : program.images()) {
     key.add(image->name).add(image->link->output);
     for (const Entry &entry : image->entries)
@@ -117,11 +134,12 @@ Build describe(CacheUse use, const fs::path &folder, const Program &program,
   Build build{std::move(use), folder, {}};
   std::vector<const Image *> images = program.images();
   for (size_t i = 0; i < images.size(); ++i) {
-    ImageBuild image{images[i], pathOf(folder, *images[i], i), {}, {}};
+    ImageBuild image{images[i], pathOf(folder, *images[i], i), {}, {}, {}};
     for (const TwinJob &job : jobs)
       if (job.image == images[i]) {
         image.sites.push_back(cache.folder() / "objects" / (job.name + ".sites"));
         image.memory.push_back(cache.folder() / "objects" / (job.name + ".memory"));
+        image.firstSites.push_back(job.request.context.firstSite);
       }
     build.images.push_back(std::move(image));
   }
@@ -228,7 +246,7 @@ Catalog readCatalog(const Build &build) {
 }
 
 Catalog makeCatalog(const Program &program, const BuildOptions &options, const Cache &cache) {
-  std::vector<TwinJob> jobs = planTwins(program, *options.mode, contextOf(program, *options.mode));
+  std::vector<TwinJob> jobs = planTwins(program, options, contextOf(program, *options.mode));
   std::vector<TwinJob> none;
   CacheUse use = cache.use();
   makeTwins(pointersTo(jobs, none), options.jobs, cache);
@@ -239,8 +257,8 @@ Build makeBuild(const Program &program, const BuildOptions &options, const Cache
   const Mode &mode = *options.mode;
   const Layout layout = options.layout ? *options.layout : Layout{};
   TwinContext context = contextOf(program, mode);
-  std::vector<TwinJob> jobs = planTwins(program, mode, context);
-  std::string name = buildName(program, mode, layout);
+  std::vector<TwinJob> jobs = planTwins(program, options, context);
+  std::string name = buildName(program, options, layout);
   fs::path folder;
   {
     CacheUse use = cache.use();

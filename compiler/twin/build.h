@@ -8,6 +8,7 @@
 #include "compiler/modes/mode.h"
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct BuildOptions {
   const Mode *mode = nullptr;
   unsigned jobs = 0;              ///< 0: as many as there are processors
   const Layout *layout = nullptr; ///< null: the default one
+  /// By module id, for modes that treat some sites in a special way.
+  std::map<std::string, SuppressedSites> sites = {};
 };
 
 /// One image's twin, and where the tables of its modules are (in the order of modules()).
@@ -25,6 +28,7 @@ struct ImageBuild {
   std::filesystem::path path;
   std::vector<std::filesystem::path> sites;
   std::vector<std::filesystem::path> memory; ///< the same for MemoryTables
+  std::vector<uint64_t> firstSites;          ///< the program's numbers of their first sites
 };
 
 struct Build {

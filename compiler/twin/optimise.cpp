@@ -5,6 +5,7 @@
 #include "compiler/memory/flatten.h"
 #include "support/diagnostics.h"
 
+#include <llvm/Analysis/ScopedNoAliasAA.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -42,7 +43,7 @@ std::unique_ptr<TargetMachine> machineFor(const Module &module, const EmitOption
       options.optimised ? CodeGenOptLevel::Default : CodeGenOptLevel::None));
 }
 
-/// The four analysis managers, with our alias analysis as the only one and allocators unknown.
+/// The four analysis managers, with our alias analysis in place of LLVM's and allocators unknown.
 struct Analyses {
   Analyses(Module &module, TargetMachine *machine)
       : library(flatLibraryInfo(module)), builder(machine, tuning()) {
@@ -50,6 +51,7 @@ struct Analyses {
     functions.registerPass([] {
       AAManager manager;
       manager.registerFunctionAnalysis<FlatAliasAnalysis>();
+      manager.registerFunctionAnalysis<ScopedNoAliasAA>(); // only of scopes that modes put in
       return manager;
     });
     functions.registerPass([this] { return TargetLibraryAnalysis(library); });

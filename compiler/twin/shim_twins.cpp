@@ -48,6 +48,7 @@ void ShimTwins::plan(Part part, const fs::path &bitcode, const Mode &mode,
     job.request.context = context;
     job.request.context.moduleId = contentId(file.bytes);
     job.request.context.isShim = true;
+    job.request.context.ownFunctions.reset(); // a shim's twin serves all programs
     job.request.forSharedLibrary = part.isShared;
     job.request.isPrivateCopy = part.archive == &ShimArchives::cpp;
     job.request.source = fmt::format("{}({})", bitcode.string(), file.name);

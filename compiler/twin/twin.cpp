@@ -97,7 +97,7 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
     mode.onPromoted(*module, table, request.context);
     dropMarkers(*module);
   }
-  if (keepsSitesApart)
+  if (mode.wantsSiteLines() && !request.context.isShim)
     replaceLinesBySites(*module, request.context.moduleId);
   referToVersion(*module);
   if (!request.forSharedLibrary)

@@ -49,6 +49,8 @@ std::string twinName(const TwinRequest &request) {
       .add(request.separateSections ? "sections" : "")
       .add(request.hasOwnStreams ? "streams" : "")
       .add(request.isPrivateCopy ? "private" : "")
+      .add(request.mode->wantsPromoted() ? std::to_string(request.context.firstSite) : "")
+      .add(request.context.sites.text())
       .hex();
 }
 

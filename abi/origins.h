@@ -1,0 +1,111 @@
+// Origins: for every byte and value of a suppression run, which execution defined it.
+//
+// An origin is one word: which site, at which time of the clock, and what is known about the value.
+// Origins of memory are in a shadow: one word per granule of four bytes, at an address that follows
+// from the granule's. Where the bytes of one granule have different origins the word says so, and
+// the runtime keeps one word per byte elsewhere (runtime/suppress/mixed.h).
+//
+// The clock goes up at every entry of a function and every round of a loop, so that a site and a
+// time name one execution. Time is that of the run itself: before the first suppression point an
+// altered run has the clock of the unaltered one.
+#ifndef CULPRIT_ABI_ORIGINS_H
+#define CULPRIT_ABI_ORIGINS_H
+
+#include <stdint.h>
+
+namespace culprit::abi {
+
+inline constexpr uint64_t kOriginMixed = uint64_t{1} << 63;   ///< of memory: see above
+inline constexpr uint64_t kOriginCorrupt = uint64_t{1} << 62; ///< its definition was suppressed
+inline constexpr uint64_t kOriginStale = uint64_t{1} << 61;   ///< a skipped statement may have
+                                                              ///< changed it
+/// It was stored by another statement than the one that defined it.
+inline constexpr uint64_t kOriginCopied = uint64_t{1} << 60;
+inline constexpr uint64_t kOriginFlags =
+    kOriginMixed | kOriginCorrupt | kOriginStale | kOriginCopied;
+inline constexpr unsigned kClockBits = 36;
+inline constexpr uint64_t kClockMask = (uint64_t{1} << kClockBits) - 1;
+inline constexpr uint64_t kMostSites = uint64_t{1} << (60 - kClockBits);
+/// What a call's result holds until the callee has said what its origin is.
+inline constexpr uint64_t kOriginUnknown = ~uint64_t{0};
+
+inline constexpr uint64_t makeOrigin(uint64_t site, uint64_t time) {
+  return site << kClockBits | (time & kClockMask);
+}
+inline constexpr uint64_t siteOfOrigin(uint64_t origin) {
+  return (origin & ~kOriginFlags) >> kClockBits;
+}
+inline constexpr uint64_t timeOfOrigin(uint64_t origin) {
+  return origin & kClockMask;
+}
+
+inline constexpr uint64_t kGranule = 4;
+/// The shadow of address a is at (2 * a + kShadowBase) & kShadowMask. The areas of abi/memory_map.h
+/// go to places where nothing else is: globals to 0x41.., libraries to 0x47.. and up, the heap to
+/// 0x61.., frames to 0x01.., the main stack to 0x29.. .
+inline constexpr uint64_t kShadowBase = 0x4100'0abc'0000;
+inline constexpr uint64_t kShadowMask = 0x7fff'ffff'fff8;
+
+inline constexpr uint64_t shadowOf(uint64_t address) {
+  return (2 * address + kShadowBase) & kShadowMask;
+}
+
+/// How many words are passed beside the arguments of a call; further ones have no origin.
+inline constexpr unsigned kMostArgumentOrigins = 64;
+inline constexpr unsigned kMostResultOrigins = 8;
+
+/// An execution whose effect is omitted. With `low` and `high`: of a store, and of all later ones
+/// by that site to addresses from `low` up to `high`.
+struct SuppressionPoint {
+  uint64_t site; ///< of the program, as in an origin
+  uint64_t time;
+  uint64_t low, high; ///< both 0: one execution
+};
+inline constexpr uint32_t kMostPoints = 256;
+
+/// What a probe saw at its site's last execution.
+inline constexpr uint32_t kMostOperands = 24;
+struct ProbedOperand {
+  uint64_t number; ///< compiler/suppress/probes.h says which operand this is
+  uint64_t value;
+  uint64_t origin;
+  uint64_t freed; ///< the execution that has freed what it points to; 0: none
+};
+
+enum class Ending : uint32_t {
+  None = 0,
+  Early, ///< a call that ends the program had a corrupt argument
+};
+
+/// A store to the word that the host watches with a debug register.
+inline constexpr uint32_t kMostWriteCallers = 16;
+inline constexpr uint32_t kMostWrites = 64;
+struct WatchedWrite {
+  uint64_t time;
+  uint64_t pc; ///< behind the store
+  uint64_t callerCount;
+  uint64_t callers[kMostWriteCallers];
+};
+
+/// Shared by host and program: what to suppress, and what was seen.
+struct SuppressionRecord {
+  uint32_t pointCount;
+  uint32_t wasReached; ///< bits of points that were executed; the first 32
+  SuppressionPoint points[kMostPoints];
+  uint64_t clock;     ///< when the run failed or ended
+  uint64_t skips;     ///< how often control was moved past statements
+  uint64_t firstSkip; ///< site of the first such branch
+  uint64_t omitted;   ///< accesses and calls that were not made
+  Ending ending;
+  uint32_t operandCount;
+  uint64_t probedSite;
+  uint64_t probedTime;
+  ProbedOperand operands[kMostOperands];
+  /// Origins of the words that the failure record names, in their order.
+  uint64_t wordOrigins[16];
+  uint64_t writeCount;              ///< to the watched word
+  WatchedWrite writes[kMostWrites]; ///< the last ones, each at its number modulo kMostWrites
+};
+
+} // namespace culprit::abi
+#endif

@@ -1,0 +1,324 @@
+// See function_origins.h: calls.
+#include "abi/memory_map.h"
+#include "abi/origins.h"
+#include "compiler/memory/frames.h"
+#include "compiler/sites/markers.h"
+#include "compiler/sites/numbering.h"
+#include "compiler/suppress/external_call.h"
+#include "compiler/suppress/function_origins.h"
+#include "compiler/suppress/skip_edges.h"
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace culprit {
+using namespace llvm;
+
+void FunctionOrigins::visitCall(CallBase &call) {
+  if (call.isInlineAsm() || call.hasFnAttr(kFrameAttribute))
+    return visitAssembler(call);
+  const Function *callee = call.getCalledFunction();
+  auto *plain = dyn_cast<CallInst>(&call);
+  if (callee && plain && callee->getName().starts_with("culprit."))
+    return visitSteps(*plain);
+  if (callee && callee->getName().starts_with("__culprit_"))
+    return;
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
+    return visitIntrinsic(*intrinsic);
+  bool isOwn =
+      !callee || !callee->isDeclarationForLinker() ||
+      (request_.ownFunctions && request_.ownFunctions->contains(callee->getName().str())) ||
+      isShim(callee);
+  bool isShimAtPoint =
+      callee && callee->isDeclarationForLinker() && isShim(callee) && isPoint(call);
+  if ((isOwn && !isShimAtPoint) || isa<CallBrInst>(call))
+    return callOwn(call);
+  callExternal(call, *callee);
+}
+
+/// Markers, and what skip_edges.h has left.
+void FunctionOrigins::visitSteps(CallInst &call) {
+  IRBuilder<> builder(&call);
+  StringRef name = call.getCalledFunction()->getName();
+  if (isMarker(call)) {
+    Value *origin = definedBy(builder, call.getArgOperand(0), call);
+    return set(&call, origin);
+  }
+  if (name == kTickName) {
+    words_.tick(builder);
+  } else if (name == kSkipName) {
+    std::optional<uint32_t> site = siteOf(call);
+    words_.call(builder, Hook::__culprit_skipped, {words_.number(site ? words_.global(*site) : 0)});
+  } else if (name.starts_with(kCorruptPrefix)) {
+    call.replaceAllUsesWith(words_.isCorrupt(builder, wordOf(builder, call.getArgOperand(0))));
+  }
+  call.eraseFromParent();
+}
+
+void FunctionOrigins::visitAssembler(CallBase &call) {
+  Instruction *next = after(call);
+  if (!next)
+    return;
+  IRBuilder<> builder(next);
+  if (call.hasFnAttr(kFrameAttribute)) {
+    Value *note = builder.CreateConstGEP1_64(builder.getInt8Ty(), &call, abi::kNoteDistance + 8);
+    Value *size = builder.CreateLoad(words_.word(), note);
+    words_.call(builder, Hook::__culprit_store_origin, {&call, size, words_.none()});
+    return;
+  }
+  std::optional<uint32_t> site = siteOf(call);
+  if (!site)
+    return;
+  Value *now = fresh(builder, *site);
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (Type *type = call.getParamElementType(i))
+      storeOrigin(builder, call.getArgOperand(i), type, Align(1), spread(builder, now, type));
+  if (!call.getType()->isVoidTy())
+    set(&call, spread(builder, now, call.getType()));
+}
+
+void FunctionOrigins::visitIntrinsic(IntrinsicInst &call) {
+  if (auto *memory = dyn_cast<MemIntrinsic>(&call))
+    return visitMemoryIntrinsic(*memory);
+  if (call.getType()->isVoidTy() || call.getType()->isTokenTy() || call.isTerminator())
+    return;
+  if (originType(call.getType())->isIntegerTy())
+    return compute(call);
+  IRBuilder<> builder(call.getNextNode());
+  if (std::optional<uint32_t> site = siteOf(call)) {
+    Value *word = fresh(builder, *site);
+    for (Value *operand : call.args())
+      word = builder.CreateOr(word, words_.inherited(builder, wordOf(builder, operand)));
+    set(&call, spread(builder, word, call.getType()));
+  }
+}
+
+void FunctionOrigins::visitMemoryIntrinsic(MemIntrinsic &call) {
+  IRBuilder<> builder(&call);
+  Value *target = call.getRawDest();
+  Value *size = builder.CreateZExtOrTrunc(call.getLength(), words_.word());
+  Value *address =
+      words_.orTogether(builder, wordOf(builder, target), wordOf(builder, call.getLength()));
+  auto *copy = dyn_cast<MemTransferInst>(&call);
+  Value *content = copy ? wordOf(builder, copy->getRawSource())
+                        : definedBy(builder, cast<MemSetInst>(call).getValue(), call);
+  content = throughPoint(builder, call, content, target);
+  auto define = [&](IRBuilder<> &at) {
+    if (copy)
+      words_.call(at, Hook::__culprit_copy_origins, {target, copy->getRawSource(), size});
+    else
+      words_.call(at, Hook::__culprit_store_origin, {target, size, content});
+  };
+  Value *flags = words_.orTogether(builder, address, content);
+  if (isNone(flags)) {
+    builder.SetInsertPoint(call.getNextNode());
+    return define(builder);
+  }
+  Instruction *omitted = nullptr, *made = nullptr;
+  SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, flags), call.getIterator(), &omitted,
+                                &made, words_.unlikely());
+  call.moveBefore(made);
+  builder.SetInsertPoint(made);
+  define(builder);
+  builder.SetInsertPoint(omitted);
+  words_.call(builder, Hook::__culprit_omit_store, {target, size, address, content});
+}
+
+Instruction *FunctionOrigins::after(CallBase &call) {
+  auto *invoke = dyn_cast<InvokeInst>(&call);
+  if (!invoke)
+    return call.isTerminator() || call.isMustTailCall() ? nullptr : call.getNextNode();
+  BasicBlock *normal = SplitEdge(invoke->getParent(), invoke->getNormalDest());
+  return &*normal->getFirstInsertionPt();
+}
+
+Instruction *FunctionOrigins::guard(CallBase &call, Value *isOmitted, Value *&wasOmitted,
+                                    Value *&result) {
+  auto *invoke = dyn_cast<InvokeInst>(&call);
+  BasicBlock *meeting = invoke ? SplitEdge(invoke->getParent(), invoke->getNormalDest()) : nullptr;
+  BasicBlock *before = call.getParent();
+  BasicBlock *making = before->splitBasicBlock(&call, "call");
+  if (!meeting)
+    meeting = making->splitBasicBlock(call.getNextNode(), "called");
+  BasicBlock *omitting = BasicBlock::Create(call.getContext(), "omit", &function_, making);
+  before->getTerminator()->eraseFromParent();
+  IRBuilder<> builder(before);
+  builder.CreateCondBr(isOmitted, omitting, making, words_.unlikely());
+  builder.SetInsertPoint(omitting);
+  words_.call(builder, Hook::__culprit_omit, {});
+  builder.CreateBr(meeting);
+  builder.SetInsertPoint(meeting, meeting->begin());
+  PHINode *omission = builder.CreatePHI(builder.getInt1Ty(), 2);
+  omission->addIncoming(builder.getTrue(), omitting);
+  omission->addIncoming(builder.getFalse(), call.getParent());
+  wasOmitted = omission;
+  result = nullptr;
+  if (!call.getType()->isVoidTy()) {
+    PHINode *either = builder.CreatePHI(call.getType(), 2);
+    call.replaceAllUsesWith(either);
+    either->addIncoming(Constant::getNullValue(call.getType()), omitting);
+    either->addIncoming(&call, call.getParent());
+    result = either;
+  }
+  return &*meeting->getFirstInsertionPt();
+}
+
+// Calls of the program's own functions
+
+void FunctionOrigins::passArguments(IRBuilder<> &builder, CallBase &call) {
+  unsigned index = 0;
+  for (Value *argument : call.args())
+    if (originType(argument->getType())->isIntegerTy() && index < abi::kMostArgumentOrigins)
+      words_.storeVariable(builder, Hook::__culprit_argument_origins, index++,
+                           definedBy(builder, argument, call));
+  words_.storeVariable(builder, Hook::__culprit_callee, 0, call.getCalledOperand());
+  if (!call.getType()->isVoidTy())
+    words_.storeVariable(builder, Hook::__culprit_result_origins, 0,
+                         words_.number(abi::kOriginUnknown));
+}
+
+/// What the callee said of its result; where it said nothing, the call has defined it.
+Value *FunctionOrigins::takeResult(IRBuilder<> &builder, CallBase &call) {
+  Value *first = words_.loadVariable(builder, Hook::__culprit_result_origins, 0);
+  Value *isUnknown = builder.CreateICmpEQ(first, words_.number(abi::kOriginUnknown));
+  std::optional<uint32_t> site = siteOf(call);
+  Value *now = site ? fresh(builder, *site) : words_.none();
+  unsigned index = 0;
+  SmallVector<std::pair<Type *, SmallVector<unsigned, 4>>, 8> open{{call.getType(), {}}};
+  Value *all = noneFor(call.getType());
+  for (size_t i = 0; i < open.size(); ++i) {
+    auto [type, path] = open[i];
+    if (originType(type)->isIntegerTy()) {
+      Value *said = index < abi::kMostResultOrigins
+                        ? words_.loadVariable(builder, Hook::__culprit_result_origins, index++)
+                        : words_.none();
+      Value *word = builder.CreateSelect(isUnknown, now, said);
+      all = path.empty() ? word : builder.CreateInsertValue(all, word, path);
+      continue;
+    }
+    unsigned count =
+        type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+    for (unsigned m = 0; m < count; ++m) {
+      SmallVector<unsigned, 4> deeper(path);
+      deeper.push_back(m);
+      open.push_back(
+          {type->isStructTy() ? type->getStructElementType(m) : type->getArrayElementType(),
+           deeper});
+    }
+  }
+  return all;
+}
+
+/// In shims every function is that has no model: they call each other.
+bool FunctionOrigins::isShim(const Function *callee) const {
+  const ExternalFunction *row = policy().find(callee->getName().str());
+  if (request_.isShim)
+    return !row || row->category != Category::Model;
+  return request_.hasShimTwins && row && row->category == Category::Shim;
+}
+
+void FunctionOrigins::callOwn(CallBase &call) {
+  IRBuilder<> builder(&call);
+  Value *callee = wordOf(builder, call.getCalledOperand());
+  passArguments(builder, call);
+  std::optional<uint32_t> site = siteOf(call);
+  const Function *known = call.getCalledFunction();
+  if (site && (request_.isShim || !known || known->isDeclarationForLinker()))
+    words_.storeVariable(builder, Hook::__culprit_call_origin, 0, fresh(builder, *site));
+  bool canGuard = !isNone(callee) && !call.isMustTailCall() && !isa<CallBrInst>(call);
+  Instruction *next = nullptr;
+  Value *wasOmitted = nullptr;
+  Value *result = &call;
+  if (canGuard)
+    next = guard(call, words_.isCorrupt(builder, callee), wasOmitted, result);
+  else
+    next = after(call);
+  if (!next || call.getType()->isVoidTy())
+    return;
+  builder.SetInsertPoint(next);
+  Value *origin = takeResult(builder, call);
+  if (wasOmitted) {
+    Value *corrupt = spread(builder, words_.number(abi::kOriginCorrupt), call.getType());
+    origin = builder.CreateSelect(wasOmitted, corrupt, origin);
+  }
+  set(result, origin);
+}
+
+// Calls that leave the program
+
+namespace {
+
+/// Functions that take part in unwinding or return twice: nothing may come in between.
+bool isUntouchable(const CallBase &call, const Function &callee) {
+  return call.hasFnAttr(Attribute::ReturnsTwice) || call.isMustTailCall() ||
+         callee.getName().starts_with("__cxa_") || callee.getName().starts_with("_Unwind") ||
+         callee.getName().starts_with("__clang_call");
+}
+
+Value *asWord(IRBuilder<> &builder, Value *value, IntegerType *word) {
+  Type *type = value->getType();
+  if (type->isPointerTy())
+    return builder.CreatePtrToInt(value, word);
+  if (type->isIntegerTy())
+    return builder.CreateZExtOrTrunc(value, word);
+  if (type->isDoubleTy())
+    return builder.CreateBitCast(value, word);
+  return ConstantInt::get(word, 0);
+}
+
+} // namespace
+
+void FunctionOrigins::callExternal(CallBase &call, const Function &callee) {
+  std::optional<uint32_t> site = siteOf(call);
+  const ExternalFunction *row = policy().find(callee.getName().str());
+  bool isPure = row && row->category == Category::Pure &&
+                none_of(call.args(), [](Value *a) { return a->getType()->isPointerTy(); });
+  if (isPure && !call.getType()->isVoidTy() && originType(call.getType())->isIntegerTy() &&
+      isa<CallInst>(call))
+    return compute(call);
+  if (!site || isUntouchable(call, callee))
+    return;
+  bool isFollowed = isShim(&callee);
+  unsigned count = call.arg_size();
+  IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+  ArrayType *list = ArrayType::get(words_.word(), std::max(count, 1U));
+  Value *arguments = entry.CreateAlloca(list);
+  Value *origins = entry.CreateAlloca(list);
+  IRBuilder<> builder(&call);
+  for (unsigned i = 0; i < count; ++i) {
+    Value *argument = call.getArgOperand(i);
+    builder.CreateStore(asWord(builder, argument, words_.word()),
+                        builder.CreateConstInBoundsGEP2_64(list, arguments, 0, i));
+    builder.CreateStore(wordOf(builder, argument),
+                        builder.CreateConstInBoundsGEP2_64(list, origins, 0, i));
+  }
+  Constant *description = describeExternal(words_.module(), callee.getName().str(), row,
+                                           request_.isShim ? 0 : words_.global(*site), isFollowed);
+  Value *verdict = words_.call(builder, Hook::__culprit_external,
+                               {description, arguments, origins, words_.number(count)});
+  if (isFollowed) {
+    passArguments(builder, call);
+    words_.storeVariable(builder, Hook::__culprit_call_origin, 0, fresh(builder, *site));
+  }
+  Value *wasOmitted = nullptr;
+  Value *result = nullptr;
+  Instruction *next = guard(call, builder.CreateIsNotNull(verdict), wasOmitted, result);
+  builder.SetInsertPoint(next);
+  Value *now = fresh(builder, *site);
+  now = builder.CreateSelect(wasOmitted, builder.CreateOr(now, words_.number(abi::kOriginCorrupt)),
+                             now);
+  words_.call(builder, Hook::__culprit_external_done,
+              {description, arguments,
+               result ? asWord(builder, result, words_.word()) : words_.none(), now});
+  if (!result)
+    return;
+  if (isFollowed)
+    return set(result, builder.CreateSelect(wasOmitted, spread(builder, now, call.getType()),
+                                            takeResult(builder, call)));
+  bool isSame = row && row->result.word == "same" && row->result.argument <= count;
+  Value *copied = isSame ? originOf(call.getArgOperand(row->result.argument - 1)) : words_.none();
+  set(result, isNone(copied) ? spread(builder, now, call.getType())
+                             : builder.CreateSelect(wasOmitted, now, copied));
+}
+
+} // namespace culprit

@@ -1,0 +1,106 @@
+// Follows the values of one function: next to each value an origin (abi/origins.h), and around each
+// access what happens when the value it depends on is corrupt.
+//
+// Runs on promoted code with definition markers and skip edges. What an instruction does to
+// origins:
+//   copies        loads, stores, casts, joins, markers, arguments and results pass the origin on
+//   computations  arithmetic, comparisons and addresses define a value at their own site
+//   constants     are defined where they are assigned, passed, stored or returned
+// A computation with a corrupt operand has a corrupt result. An access through a corrupt address is
+// not made; a store of a corrupt value marks its target instead.
+#ifndef CULPRIT_COMPILER_SUPPRESS_FUNCTION_ORIGINS_H
+#define CULPRIT_COMPILER_SUPPRESS_FUNCTION_ORIGINS_H
+
+#include "compiler/suppress/origin_words.h"
+#include "compiler/suppress/origins.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <set>
+#include <string>
+
+namespace culprit {
+
+class FunctionOrigins {
+public:
+  FunctionOrigins(llvm::Function &function, const OriginWords &words, const OriginRequest &request);
+  void run();
+
+private:
+  // Origins as values. An aggregate has an aggregate of words.
+  llvm::Type *originType(llvm::Type *type) const;
+  llvm::Value *noneFor(llvm::Type *type) const;
+  llvm::Value *originOf(llvm::Value *value) const;
+  /// As one word: the origin of a scalar, the flags of an aggregate.
+  llvm::Value *wordOf(llvm::IRBuilder<> &builder, llvm::Value *value) const;
+  llvm::Value *wordIn(llvm::IRBuilder<> &builder, llvm::Value *origin) const;
+  llvm::Value *spread(llvm::IRBuilder<> &builder, llvm::Value *word, llvm::Type *type) const;
+  /// The origin that `user` hands on for `value`: a constant is defined by it.
+  llvm::Value *definedBy(llvm::IRBuilder<> &builder, llvm::Value *value,
+                         const llvm::Instruction &user) const;
+  bool isNone(llvm::Value *origin) const;
+  /// The origin of what is defined here and now, by a site or, in a shim, by its caller.
+  llvm::Value *fresh(llvm::IRBuilder<> &builder, uint32_t site) const;
+  bool isPoint(const llvm::Instruction &instruction) const;
+  void set(llvm::Value *value, llvm::Value *origin) { origins_[value] = origin; }
+
+  // What each instruction does; function_origins.cpp.
+  void takeArguments();
+  void clearLocals();
+  void visit(llvm::Instruction &instruction);
+  void visitLoad(llvm::LoadInst &load);
+  void visitStore(llvm::StoreInst &store);
+  void visitAtomic(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type);
+  void visitSelect(llvm::SelectInst &select);
+  void visitAggregate(llvm::Instruction &instruction);
+  void visitReturn(llvm::ReturnInst &end);
+  void compute(llvm::Instruction &instruction);
+  void copy(llvm::Instruction &instruction);
+  void divideSafely(llvm::Instruction &instruction);
+  void fillJoins();
+  llvm::Value *joined(llvm::PHINode &join, unsigned index);
+
+  // Calls; call_origins.cpp.
+  void visitCall(llvm::CallBase &call);
+  void visitSteps(llvm::CallInst &call);
+  void visitIntrinsic(llvm::IntrinsicInst &call);
+  void visitMemoryIntrinsic(llvm::MemIntrinsic &call);
+  void visitAssembler(llvm::CallBase &call);
+  void callOwn(llvm::CallBase &call);
+  bool isShim(const llvm::Function *callee) const;
+  void callExternal(llvm::CallBase &call, const llvm::Function &callee);
+  void passArguments(llvm::IRBuilder<> &builder, llvm::CallBase &call);
+  llvm::Value *takeResult(llvm::IRBuilder<> &builder, llvm::CallBase &call);
+  /// Puts the call behind a test; what it yields if it is not made is zero. Returns the place
+  /// where both ways have met, and i1: whether it was omitted.
+  llvm::Instruction *guard(llvm::CallBase &call, llvm::Value *isOmitted, llvm::Value *&wasOmitted,
+                           llvm::Value *&result);
+  llvm::Instruction *after(llvm::CallBase &call);
+
+  // Accesses; function_origins.cpp.
+  llvm::Value *loadOrigin(llvm::IRBuilder<> &builder, llvm::Value *pointer, llvm::Type *type,
+                          llvm::Align alignment, llvm::Value *address);
+  void storeOrigin(llvm::IRBuilder<> &builder, llvm::Value *pointer, llvm::Type *type,
+                   llvm::Align alignment, llvm::Value *origin);
+  /// The origin after the site had a chance to be suppressed.
+  llvm::Value *throughPoint(llvm::IRBuilder<> &builder, const llvm::Instruction &at,
+                            llvm::Value *origin, llvm::Value *target = nullptr) const;
+
+  // Probes; probes.cpp.
+  void probe(llvm::Instruction &instruction);
+  void probeOperand(llvm::IRBuilder<> &builder, uint64_t number, llvm::Value *operand);
+  void probeAddress(llvm::IRBuilder<> &builder, llvm::Value *pointer);
+  void probeCondition(llvm::IRBuilder<> &builder, llvm::Value *condition);
+
+  llvm::Function &function_;
+  const OriginWords &words_;
+  const OriginRequest &request_;
+  llvm::Value *callOrigin_ = nullptr; ///< of a shim: of the call that led here
+  const llvm::DataLayout &layout_;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> origins_;
+  llvm::SmallVector<llvm::PHINode *, 16> joins_;
+};
+
+} // namespace culprit
+#endif

@@ -1,0 +1,148 @@
+// See origin_words.h.
+#include "compiler/suppress/origin_words.h"
+
+#include "abi/origins.h"
+
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace culprit {
+using namespace llvm;
+
+OriginWords::OriginWords(Module &module, uint64_t firstSite)
+    : module_(module), word_(Type::getInt64Ty(module.getContext())), firstSite_(firstSite) {
+  MDBuilder metadata(module.getContext());
+  MDNode *domain = metadata.createAnonymousAliasScopeDomain("culprit");
+  auto scope = [&](const char *name) {
+    return MDNode::get(module.getContext(), {metadata.createAnonymousAliasScope(domain, name)});
+  };
+  programScope_ = scope("program");
+  ownScope_ = scope("origins");
+}
+
+template <typename Access> Access *OriginWords::own(Access *access) const {
+  access->setMetadata(LLVMContext::MD_alias_scope, ownScope_);
+  access->setMetadata(LLVMContext::MD_noalias, programScope_);
+  return access;
+}
+
+void OriginWords::markProgram(Instruction &access) const {
+  access.setMetadata(LLVMContext::MD_alias_scope, programScope_);
+  access.setMetadata(LLVMContext::MD_noalias, ownScope_);
+}
+
+MDNode *OriginWords::unlikely() const {
+  return MDBuilder(module_.getContext()).createUnlikelyBranchWeights();
+}
+
+Value *OriginWords::variable(IRBuilder<> &builder, Hook hook, unsigned index) const {
+  GlobalVariable *first = declareVariable(module_, hook);
+  return index == 0 ? first : builder.CreateConstGEP1_64(word_, first, index);
+}
+
+Value *OriginWords::loadVariable(IRBuilder<> &builder, Hook hook, unsigned index) const {
+  GlobalVariable *first = declareVariable(module_, hook);
+  return own(builder.CreateLoad(first->getValueType(), variable(builder, hook, index)));
+}
+
+void OriginWords::storeVariable(IRBuilder<> &builder, Hook hook, unsigned index,
+                                Value *value) const {
+  own(builder.CreateStore(value, variable(builder, hook, index)));
+}
+
+CallInst *OriginWords::call(IRBuilder<> &builder, Hook hook, ArrayRef<Value *> arguments) const {
+  CallInst *made = builder.CreateCall(declareFunction(module_, hook), arguments);
+  made->setDoesNotThrow();
+  return made;
+}
+
+Value *OriginWords::fresh(IRBuilder<> &builder, uint32_t site) const {
+  Value *time = loadVariable(builder, Hook::__culprit_clock, 0);
+  return builder.CreateOr(time, number(abi::makeOrigin(global(site), 0)));
+}
+
+void OriginWords::tick(IRBuilder<> &builder) const {
+  Value *time = loadVariable(builder, Hook::__culprit_clock, 0);
+  storeVariable(builder, Hook::__culprit_clock, 0, builder.CreateAdd(time, number(1)));
+}
+
+Value *OriginWords::shadow(IRBuilder<> &builder, Value *pointer) const {
+  Value *address = builder.CreatePtrToInt(pointer, word_);
+  Value *moved = builder.CreateAdd(builder.CreateShl(address, 1), number(abi::kShadowBase));
+  return builder.CreateIntToPtr(builder.CreateAnd(moved, number(abi::kShadowMask)),
+                                builder.getPtrTy());
+}
+
+namespace {
+
+/// Whether an access covers whole granules, or lies in one.
+bool fitsGranules(uint64_t size, Align alignment) {
+  return size == 1 || (size == 2 && alignment >= 2) ||
+         ((size == 4 || size == 8) && alignment >= abi::kGranule);
+}
+
+} // namespace
+
+Value *OriginWords::load(IRBuilder<> &builder, Value *pointer, uint64_t size,
+                         Align alignment) const {
+  auto asked = [&](IRBuilder<> &at) {
+    return call(at, Hook::__culprit_load_origin, {pointer, number(size)});
+  };
+  if (!fitsGranules(size, alignment))
+    return asked(builder);
+  Value *place = shadow(builder, pointer);
+  Value *first = own(builder.CreateLoad(word_, place));
+  Value *isUnclear = builder.CreateICmpSLT(first, none());
+  if (size == 8) {
+    Value *second = own(builder.CreateLoad(word_, builder.CreateConstGEP1_64(word_, place, 1)));
+    isUnclear = builder.CreateOr(isUnclear, builder.CreateICmpNE(first, second));
+  }
+  BasicBlock *before = builder.GetInsertBlock();
+  Instruction *next = &*builder.GetInsertPoint();
+  Instruction *then = SplitBlockAndInsertIfThen(isUnclear, next->getIterator(), false, unlikely());
+  IRBuilder<> inside(then);
+  Value *answer = asked(inside);
+  builder.SetInsertPoint(next->getParent(), next->getParent()->begin());
+  PHINode *either = builder.CreatePHI(word_, 2);
+  either->addIncoming(first, before);
+  either->addIncoming(answer, then->getParent());
+  builder.SetInsertPoint(next);
+  return either;
+}
+
+void OriginWords::store(IRBuilder<> &builder, Value *pointer, uint64_t size, Align alignment,
+                        Value *origin) const {
+  if (!fitsGranules(size, alignment)) {
+    call(builder, Hook::__culprit_store_origin, {pointer, number(size), origin});
+    return;
+  }
+  Value *place = shadow(builder, pointer);
+  if (size >= abi::kGranule) {
+    for (uint64_t i = 0; i < size / abi::kGranule; ++i)
+      own(builder.CreateStore(origin,
+                              i == 0 ? place : builder.CreateConstGEP1_64(word_, place, i)));
+    return;
+  }
+  Value *isOther = builder.CreateICmpNE(own(builder.CreateLoad(word_, place)), origin);
+  Instruction *next = &*builder.GetInsertPoint();
+  Instruction *then = SplitBlockAndInsertIfThen(isOther, next->getIterator(), false);
+  IRBuilder<> inside(then);
+  call(inside, Hook::__culprit_store_origin, {pointer, number(size), origin});
+  builder.SetInsertPoint(next);
+}
+
+Value *OriginWords::isCorrupt(IRBuilder<> &builder, Value *origin) const {
+  return builder.CreateIsNotNull(builder.CreateAnd(origin, number(abi::kOriginCorrupt)));
+}
+
+Value *OriginWords::inherited(IRBuilder<> &builder, Value *origin) const {
+  return builder.CreateAnd(origin, number(abi::kOriginCorrupt | abi::kOriginStale));
+}
+
+Value *OriginWords::orTogether(IRBuilder<> &builder, Value *a, Value *b) const {
+  if (a == none())
+    return b;
+  return b == none() || a == b ? a : builder.CreateOr(a, b);
+}
+
+} // namespace culprit

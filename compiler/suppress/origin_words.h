@@ -1,0 +1,65 @@
+// Code for origins (abi/origins.h): how they are made, kept in memory and tested.
+//
+// All accesses to shadows and to the runtime's variables carry alias scopes that part them from the
+// program's own accesses, so that LLVM can keep a word that it has loaded over a store of the
+// program.
+#ifndef CULPRIT_COMPILER_SUPPRESS_ORIGIN_WORDS_H
+#define CULPRIT_COMPILER_SUPPRESS_ORIGIN_WORDS_H
+
+#include "compiler/memory/hooks.h"
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace culprit {
+
+class OriginWords {
+public:
+  OriginWords(llvm::Module &module, uint64_t firstSite);
+
+  llvm::Module &module() const { return module_; }
+  llvm::IntegerType *word() const { return word_; }
+  llvm::ConstantInt *none() const { return llvm::ConstantInt::get(word_, 0); }
+  llvm::ConstantInt *number(uint64_t value) const { return llvm::ConstantInt::get(word_, value); }
+  /// The program's number of one of this module's sites.
+  uint64_t global(uint32_t site) const { return firstSite_ + site; }
+
+  /// The origin of what is defined here and now.
+  llvm::Value *fresh(llvm::IRBuilder<> &builder, uint32_t site) const;
+  void tick(llvm::IRBuilder<> &builder) const;
+
+  llvm::Value *load(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size,
+                    llvm::Align alignment) const;
+  /// May end the builder's block and go on in a new one.
+  void store(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size, llvm::Align alignment,
+             llvm::Value *origin) const;
+
+  /// Whether the origin's value was suppressed, as i1.
+  llvm::Value *isCorrupt(llvm::IRBuilder<> &builder, llvm::Value *origin) const;
+  /// Those flags that what is computed from a value inherits.
+  llvm::Value *inherited(llvm::IRBuilder<> &builder, llvm::Value *origin) const;
+  llvm::Value *orTogether(llvm::IRBuilder<> &builder, llvm::Value *a, llvm::Value *b) const;
+
+  /// A word of the runtime's variable `hook`, the one with that index.
+  llvm::Value *loadVariable(llvm::IRBuilder<> &builder, Hook hook, unsigned index) const;
+  void storeVariable(llvm::IRBuilder<> &builder, Hook hook, unsigned index,
+                     llvm::Value *value) const;
+  llvm::CallInst *call(llvm::IRBuilder<> &builder, Hook hook,
+                       llvm::ArrayRef<llvm::Value *> arguments) const;
+
+  /// Marks an access as the program's.
+  void markProgram(llvm::Instruction &access) const;
+  llvm::MDNode *unlikely() const;
+
+private:
+  llvm::Value *shadow(llvm::IRBuilder<> &builder, llvm::Value *pointer) const;
+  llvm::Value *variable(llvm::IRBuilder<> &builder, Hook hook, unsigned index) const;
+  template <typename Access> Access *own(Access *access) const;
+
+  llvm::Module &module_;
+  llvm::IntegerType *word_;
+  uint64_t firstSite_;
+  llvm::MDNode *programScope_, *ownScope_;
+};
+
+} // namespace culprit
+#endif

@@ -1,0 +1,26 @@
+// See origins.h.
+#include "compiler/suppress/origins.h"
+
+#include "compiler/suppress/function_origins.h"
+#include "compiler/suppress/skip_edges.h"
+#include "support/diagnostics.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace culprit {
+using namespace llvm;
+
+void followOrigins(Module &module, const OriginRequest &request) {
+  OriginWords words(module, request.firstSite);
+  for (Function &function : module)
+    if (canBeSuppressed(function))
+      FunctionOrigins(function, words, request).run();
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyModule(module, &stream))
+    failInternal("origin tracking has made '{}' invalid: {}", module.getSourceFileName(),
+                 problem.substr(0, 1000));
+}
+
+} // namespace culprit

@@ -1,0 +1,135 @@
+// See probes.h.
+#include "compiler/suppress/probes.h"
+
+#include "compiler/sites/markers.h"
+#include "compiler/sites/numbering.h"
+#include "compiler/suppress/function_origins.h"
+#include "compiler/suppress/skip_edges.h"
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Operator.h>
+
+namespace culprit {
+using namespace llvm;
+
+namespace {
+
+Value *withoutCasts(Value *value) {
+  for (;;) {
+    auto *cast = dyn_cast<CastInst>(value);
+    if (!cast)
+      return value;
+    value = cast->getOperand(0);
+  }
+}
+
+/// Without what only hands a value on: casts, markers, and the join behind a load that may be
+/// omitted.
+Value *handedOn(Value *value) {
+  for (;;) {
+    auto *call = dyn_cast<CallInst>(value);
+    auto *join = dyn_cast<PHINode>(value);
+    if (call && isMarker(*call))
+      value = call->getArgOperand(0);
+    else if (join && join->getNumIncomingValues() == 2 &&
+             isa<Constant>(join->getIncomingValue(0)) && isa<LoadInst>(join->getIncomingValue(1)))
+      value = join->getIncomingValue(1);
+    else if (auto *cast = dyn_cast<CastInst>(value))
+      value = cast->getOperand(0);
+    else
+      return value;
+  }
+}
+
+/// The pointer that `value` was loaded through, without constant offsets; null if it was not.
+Value *loadedThrough(Value *value) {
+  auto *load = dyn_cast<LoadInst>(handedOn(value));
+  if (!load)
+    return nullptr;
+  Value *pointer = withoutCasts(load->getPointerOperand());
+  while (auto *step = dyn_cast<GEPOperator>(pointer))
+    pointer = withoutCasts(step->getPointerOperand());
+  return isa<Constant>(pointer) || isa<AllocaInst>(pointer) ? nullptr : pointer;
+}
+
+} // namespace
+
+void FunctionOrigins::probeOperand(IRBuilder<> &builder, uint64_t number, Value *operand) {
+  Type *type = operand->getType();
+  Value *value = words_.none();
+  if (type->isPointerTy())
+    value = builder.CreatePtrToInt(operand, words_.word());
+  else if (type->isIntegerTy())
+    value = builder.CreateSExtOrTrunc(operand, words_.word());
+  words_.call(builder, Hook::__culprit_probe_operand,
+              {words_.number(number), value, wordOf(builder, operand)});
+}
+
+/// The address, and the values that it was computed from in this expression.
+void FunctionOrigins::probeAddress(IRBuilder<> &builder, Value *pointer) {
+  probeOperand(builder, kProbedAddress, pointer);
+  uint64_t index = kProbedIndex;
+  Value *base = withoutCasts(pointer);
+  while (auto *step = dyn_cast<GEPOperator>(base)) {
+    for (Value *added : step->indices())
+      if (!isa<Constant>(added))
+        probeOperand(builder, index++, withoutCasts(added));
+    base = withoutCasts(step->getPointerOperand());
+  }
+  probeOperand(builder, kProbedBase, base);
+  for (uint64_t depth = 0; depth < 4; ++depth) {
+    Value *way = loadedThrough(base);
+    if (!way)
+      return;
+    probeOperand(builder, kProbedWay + depth, way);
+    base = way;
+  }
+}
+
+void FunctionOrigins::probeCondition(IRBuilder<> &builder, Value *condition) {
+  uint64_t index = kProbedIndex;
+  SmallVector<Value *, 8> open{condition};
+  for (size_t i = 0; i < open.size() && i < 16; ++i) {
+    Value *value = withoutCasts(open[i]);
+    auto *compared = dyn_cast<CmpInst>(value);
+    auto *combined = dyn_cast<BinaryOperator>(value);
+    if (compared || (combined && combined->getType()->isIntegerTy(1))) {
+      for (Value *operand : cast<Instruction>(value)->operands())
+        if (!isa<Constant>(operand))
+          open.push_back(operand);
+      continue;
+    }
+    probeOperand(builder, index++, value);
+  }
+}
+
+void FunctionOrigins::probe(Instruction &instruction) {
+  bool isStep = isa<CallInst>(instruction) && cast<CallInst>(instruction).getCalledFunction() &&
+                cast<CallInst>(instruction).getCalledFunction()->getName().starts_with("culprit.");
+  if (isStep || isa<PHINode>(instruction))
+    return;
+  IRBuilder<> builder(&instruction);
+  words_.call(builder, Hook::__culprit_probe, {words_.number(words_.global(*siteOf(instruction)))});
+  if (Value *pointer = getLoadStorePointerOperand(&instruction))
+    return probeAddress(builder, pointer);
+  if (auto *call = dyn_cast<CallBase>(&instruction)) {
+    if (!call->isInlineAsm() && !isa<Constant>(call->getCalledOperand()))
+      probeOperand(builder, kProbedCallee, call->getCalledOperand());
+    for (unsigned i = 0; i < call->arg_size() && i < 12; ++i)
+      probeOperand(builder, kProbedArgument + i, withoutCasts(call->getArgOperand(i)));
+    return;
+  }
+  if (auto *branch = dyn_cast<BranchInst>(&instruction)) {
+    if (branch->isConditional())
+      probeCondition(builder, branch->getCondition());
+    return;
+  }
+  if (auto *choice = dyn_cast<SwitchInst>(&instruction))
+    return probeCondition(builder, choice->getCondition());
+  uint64_t index = kProbedIndex;
+  for (Value *operand : instruction.operands())
+    if (!isa<BasicBlock>(operand))
+      probeOperand(builder, index++, withoutCasts(operand));
+}
+
+} // namespace culprit

@@ -1,0 +1,144 @@
+// See skip_edges.h.
+#include "compiler/suppress/skip_edges.h"
+
+#include "compiler/sites/numbering.h"
+#include "compiler/suppress/post_dominators.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+namespace culprit {
+using namespace llvm;
+
+namespace {
+
+bool isUsedElsewhere(const Instruction &instruction) {
+  return any_of(instruction.users(), [&](const User *user) {
+    auto *use = cast<Instruction>(user);
+    return use->getParent() != instruction.getParent() || isa<PHINode>(use);
+  });
+}
+
+/// A new way into a block must not pass by a definition: values that are used in other blocks go
+/// through memory, from which promotion takes them back.
+void putValuesIntoMemory(Function &function) {
+  BasicBlock &entry = function.getEntryBlock();
+  Instruction *place = &*entry.getFirstNonPHIOrDbgOrAlloca();
+  SmallVector<PHINode *, 16> joins;
+  SmallVector<Instruction *, 16> values;
+  for (Instruction &instruction : instructions(function)) {
+    if (auto *join = dyn_cast<PHINode>(&instruction))
+      joins.push_back(join);
+    else if (!isa<AllocaInst>(instruction) && !instruction.getType()->isTokenTy() &&
+             isUsedElsewhere(instruction))
+      values.push_back(&instruction);
+  }
+  for (Instruction *value : values)
+    DemoteRegToStack(*value, /*VolatileLoads=*/false, place->getIterator());
+  for (PHINode *join : joins)
+    DemotePHIToStack(join, place->getIterator());
+}
+
+FunctionCallee corruptTest(Module &module, Type *type) {
+  std::string name = kCorruptPrefix;
+  raw_string_ostream(name) << *type;
+  FunctionCallee test =
+      module.getOrInsertFunction(name, Type::getInt1Ty(module.getContext()), type);
+  cast<Function>(test.getCallee())->setDoesNotThrow();
+  return test;
+}
+
+/// The value that decides where a block goes on; null if nothing does.
+Value *decisionOf(Instruction *end) {
+  auto *branch = dyn_cast<BranchInst>(end);
+  if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
+    return branch->getCondition();
+  auto *choice = dyn_cast<SwitchInst>(end);
+  return choice && choice->getNumCases() > 0 ? choice->getCondition() : nullptr;
+}
+
+class Skipper {
+public:
+  explicit Skipper(Function &function)
+      : function_(function), module_(*function.getParent()), context_(function.getContext()) {}
+
+  void run(bool ticks) {
+    putValuesIntoMemory(function_);
+    PostDominators meetings(function_);
+    SmallVector<std::pair<Instruction *, BasicBlock *>, 32> branches;
+    for (BasicBlock &block : function_)
+      if (Value *decision = decisionOf(block.getTerminator()); decision && !isa<Constant>(decision))
+        branches.push_back({block.getTerminator(), meetings.immediate(&block)});
+    if (ticks)
+      tick();
+    for (auto [branch, meeting] : branches)
+      addSkip(branch, meeting);
+  }
+
+private:
+  FunctionCallee step(const char *name) {
+    FunctionCallee callee = module_.getOrInsertFunction(name, Type::getVoidTy(context_));
+    cast<Function>(callee.getCallee())->setDoesNotThrow();
+    return callee;
+  }
+
+  void tick() {
+    SmallSetVector<BasicBlock *, 8> places;
+    places.insert(&function_.getEntryBlock());
+    SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 8> backward;
+    FindFunctionBackedges(function_, backward);
+    for (auto [from, to] : backward)
+      places.insert(const_cast<BasicBlock *>(to));
+    for (BasicBlock *block : places)
+      IRBuilder<>(&*block->getFirstNonPHIOrDbgOrAlloca()).CreateCall(step(kTickName));
+  }
+
+  void addSkip(Instruction *branch, BasicBlock *meeting) {
+    Value *decision = decisionOf(branch);
+    BasicBlock *block = branch->getParent();
+    BasicBlock *rest = block->splitBasicBlock(branch, block->getName() + ".branch");
+    block->getTerminator()->eraseFromParent();
+    BasicBlock *skip = BasicBlock::Create(context_, block->getName() + ".skip", &function_, rest);
+    IRBuilder<> builder(block);
+    builder.SetCurrentDebugLocation(branch->getDebugLoc());
+    Value *isCorrupt = builder.CreateCall(corruptTest(module_, decision->getType()), decision);
+    builder.CreateCondBr(isCorrupt, skip, rest);
+    builder.SetInsertPoint(skip);
+    CallInst *note = builder.CreateCall(step(kSkipName));
+    if (std::optional<uint32_t> site = siteOf(*branch))
+      attachSite(*note, *site);
+    if (meeting) {
+      builder.CreateBr(meeting);
+      return;
+    }
+    Type *result = function_.getReturnType();
+    Instruction *end = result->isVoidTy() ? builder.CreateRetVoid()
+                                          : builder.CreateRet(Constant::getNullValue(result));
+    end->setMetadata(kSkippedReturn, MDNode::get(context_, {}));
+  }
+
+  Function &function_;
+  Module &module_;
+  LLVMContext &context_;
+};
+
+} // namespace
+
+bool canBeSuppressed(const Function &function) {
+  return hasSites(function) && !function.isPresplitCoroutine() &&
+         !function.hasFnAttribute(Attribute::Naked);
+}
+
+void addSkipEdges(Module &module, bool ticks) {
+  for (Function &function : module)
+    if (canBeSuppressed(function))
+      Skipper(function).run(ticks);
+}
+
+} // namespace culprit

@@ -1,0 +1,41 @@
+// Ways past statements: what a suppressed run takes when a branch depends on a corrupt value.
+//
+// Neither side of such a branch can be trusted, so control goes on where both meet
+// (post_dominators.h). The ways are put in before locals are promoted: a variable that a skipped
+// statement would have set then keeps its old value by itself, because promotion finds the other
+// way into the block. Until `lowerOrigins` (origins.h) opaque calls stand for what is not known
+// yet:
+//
+//     br i1 %c, A, B          %corrupt = call i1 @culprit.corrupt.i1(i1 %c)
+//                             br i1 %corrupt, skip, branch
+//                          branch:
+//                             br i1 %c, A, B
+//                          skip:
+//                             call void @culprit.skip()
+//                             br label %MEET
+//
+// The clock's ticks are calls of the same sort: at the entry of a function and where a loop begins
+// a round.
+#ifndef CULPRIT_COMPILER_SUPPRESS_SKIP_EDGES_H
+#define CULPRIT_COMPILER_SUPPRESS_SKIP_EDGES_H
+
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
+
+namespace culprit {
+
+inline constexpr char kCorruptPrefix[] = "culprit.corrupt.";
+inline constexpr char kSkipName[] = "culprit.skip";
+inline constexpr char kTickName[] = "culprit.tick";
+/// Metadata of a return that is reached by skipping: its value is corrupt.
+inline constexpr char kSkippedReturn[] = "culprit.skipped";
+
+/// Whether a function's statements can be skipped and its values followed.
+bool canBeSuppressed(const llvm::Function &function);
+
+/// Sites must be attached; `module` is not promoted yet. Without `ticks` the clock stands still:
+/// what a shim does happens at the time of the call.
+void addSkipEdges(llvm::Module &module, bool ticks);
+
+} // namespace culprit
+#endif

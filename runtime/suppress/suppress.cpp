@@ -1,0 +1,114 @@
+// See suppress.h.
+#include "runtime/suppress/suppress.h"
+
+#include "runtime/hooks.h"
+#include "runtime/host_memory.h"
+#include "runtime/safe_read.h"
+#include "runtime/suppress/blocks.h"
+#include "runtime/suppress/shadow.h"
+
+namespace culprit {
+
+I64 __culprit_clock;
+Ptr __culprit_callee;
+I64 __culprit_call_origin;
+CULPRIT_EXPORT I64 __culprit_argument_origins __attribute__((alias("__culprit_arguments")));
+CULPRIT_EXPORT I64 __culprit_result_origins __attribute__((alias("__culprit_results")));
+CULPRIT_EXPORT I64 __culprit_scratch __attribute__((alias("__culprit_scratch_words")));
+extern "C" {
+I64 __culprit_arguments[abi::kMostArgumentOrigins];
+I64 __culprit_results[abi::kMostResultOrigins];
+I64 __culprit_scratch_words[2];
+}
+
+namespace {
+
+abi::SuppressionRecord *g_suppression;
+bool g_isAltered;
+
+} // namespace
+
+void startSuppressing(const char *file) {
+  g_suppression = mapHostRecord<abi::SuppressionRecord>(file);
+}
+
+abi::SuppressionRecord *suppressionRecord() {
+  return g_suppression;
+}
+
+bool isAltered() {
+  return g_isAltered;
+}
+
+bool isSuppressed(uint64_t site, uint64_t address) {
+  if (!g_suppression)
+    return false;
+  for (uint32_t i = 0; i < g_suppression->pointCount; ++i) {
+    const abi::SuppressionPoint &point = g_suppression->points[i];
+    bool isOne = point.high == 0 && point.time == __culprit_clock;
+    bool isLater = point.high != 0 && point.time <= __culprit_clock && address >= point.low &&
+                   address < point.high;
+    if (point.site != site || !(isOne || isLater))
+      continue;
+    g_isAltered = true;
+    if (i < 32)
+      g_suppression->wasReached |= uint32_t{1} << i;
+    return true;
+  }
+  return false;
+}
+
+void noteFailureOrigins(const abi::FailureRecord &failure) {
+  if (!g_suppression)
+    return;
+  g_suppression->clock = __culprit_clock;
+  for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i)
+    if (isReadable(failure.words[i].address))
+      g_suppression->wordOrigins[i] = originOfBytes(failure.words[i].address, 8);
+}
+
+void noteWatchedWrite(const Registers &registers) {
+  abi::WatchedWrite &write = g_suppression->writes[g_suppression->writeCount++ % abi::kMostWrites];
+  write.time = __culprit_clock;
+  write.pc = registers[kPc];
+  write.callerCount = collectCallers(registers, write.callers, abi::kMostWriteCallers);
+}
+
+I64 __culprit_point(I64 site, I64 origin, Ptr target) {
+  bool isOmitted = isSuppressed(site, reinterpret_cast<uint64_t>(target));
+  return isOmitted ? origin | abi::kOriginCorrupt : origin;
+}
+
+void __culprit_skipped(I64 site) {
+  if (!g_suppression)
+    return;
+  if (g_suppression->skips++ == 0)
+    g_suppression->firstSkip = site;
+}
+
+void __culprit_omit() {
+  if (g_suppression)
+    ++g_suppression->omitted;
+}
+
+void __culprit_omit_store(Ptr pointer, I64 size, I64 address, I64 value) {
+  __culprit_omit();
+  if ((address & abi::kOriginCorrupt) == 0)
+    setOrigin(reinterpret_cast<uint64_t>(pointer), size, value | abi::kOriginCorrupt);
+}
+
+void __culprit_probe(I64 site) {
+  if (!g_suppression)
+    return;
+  g_suppression->probedSite = site;
+  g_suppression->probedTime = __culprit_clock;
+  g_suppression->operandCount = 0;
+}
+
+void __culprit_probe_operand(I64 number, I64 value, I64 origin) {
+  if (g_suppression && g_suppression->operandCount < abi::kMostOperands)
+    g_suppression->operands[g_suppression->operandCount++] = {number, value, origin,
+                                                              freeOf(origin)};
+}
+
+} // namespace culprit

@@ -1,0 +1,30 @@
+// The runtime's part of suppression runs: what is omitted, and what is told to the host.
+#ifndef CULPRIT_RUNTIME_SUPPRESS_SUPPRESS_H
+#define CULPRIT_RUNTIME_SUPPRESS_SUPPRESS_H
+
+#include "abi/failure.h"
+#include "abi/origins.h"
+#include "runtime/unwind.h"
+
+namespace culprit {
+
+/// Maps the host's record (abi::SuppressionRecord).
+void startSuppressing(const char *file);
+
+/// Null in other runs.
+abi::SuppressionRecord *suppressionRecord();
+
+/// Whether this execution of a site is to be omitted; `address`: of a store, where to.
+bool isSuppressed(uint64_t site, uint64_t address);
+
+/// Whether a point was executed, so that something may be corrupt.
+bool isAltered();
+
+/// The program has failed: adds the origins of the words that the failure is about.
+void noteFailureOrigins(const abi::FailureRecord &failure);
+
+/// A debug register has seen a store; `registers` are those behind it.
+void noteWatchedWrite(const Registers &registers);
+
+} // namespace culprit
+#endif
