@@ -2,6 +2,7 @@
 #include "cli/launch.h"
 
 #include "abi/contract.h"
+#include "cli/watch.h"
 #include "support/diagnostics.h"
 
 #include <cerrno>
@@ -61,6 +62,8 @@ std::string startWord(const Launch &launch, bool hadPath) {
   add("failure=", launch.failure.path());
   if (launch.observed)
     add("observed=", launch.observed->path());
+  if (launch.suppression)
+    add("suppress=", launch.suppression->path());
   if (launch.build.images.size() > 1)
     add("twins=", (launch.build.folder / "lib").string());
   if (launch.isExact)
@@ -122,10 +125,16 @@ std::vector<char *> pointersTo(const std::vector<std::string> &words) {
 
 SandboxOptions sandboxOptions(const Launch &launch, const SignalsToChild &signals) {
   SandboxOptions options = *launch.sandbox;
-  options.beforeProgram = [&signals] { signals.restore(); };
+  options.beforeProgram = [&signals, isWatched = launch.watched.has_value()] {
+    signals.restore();
+    if (isWatched)
+      waitForWatcher();
+  };
   options.files.push_back({launch.failure.path(), launch.failure.descriptor()});
   if (launch.observed)
     options.files.push_back({launch.observed->path(), launch.observed->descriptor()});
+  if (launch.suppression)
+    options.files.push_back({launch.suppression->path(), launch.suppression->descriptor()});
   if (!launch.countFolder.empty())
     options.folders.push_back(launch.countFolder);
   return options;
@@ -146,6 +155,8 @@ Outcome launchSandboxed(const Launch &launch) {
   SignalsToChild signals(true);
   SandboxedCommand command{launch.build.executable(), launch.arguments, environmentFor(launch)};
   std::shared_ptr<Sandbox> sandbox = Sandbox::start(command, sandboxOptions(launch, signals));
+  if (launch.watched)
+    watchWrites(sandbox->program(), *launch.watched);
   Outcome outcome = waitForProgram(sandbox->program(), launch.timeout, launch.failure.record());
   leaveSandbox(*sandbox, launch.failure.record(), outcome);
   outcome.sandbox = std::move(sandbox);

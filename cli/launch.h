@@ -8,6 +8,7 @@
 #include "sandbox/sandbox.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,16 @@ struct Launch {
   const Build &build;
   std::filesystem::path program; ///< the user's program, by the name that exec would get
   const std::vector<std::string> &arguments;
-  const FailureFile &failure;              ///< where the program says what went wrong
-  std::filesystem::path countFolder;       ///< counters go here; empty: not counting
-  double timeout = 0;                      ///< seconds; 0: none
-  const Layout *layout = nullptr;          ///< null: the default one
-  bool isExact = false;                    ///< the build is not optimised
-  const ObservedFile *observed = nullptr;  ///< of mode `observe`
-  const SandboxOptions *sandbox = nullptr; ///< null: the program may do what it likes
+  const FailureFile &failure;                   ///< where the program says what went wrong
+  std::filesystem::path countFolder;            ///< counters go here; empty: not counting
+  double timeout = 0;                           ///< seconds; 0: none
+  const Layout *layout = nullptr;               ///< null: the default one
+  bool isExact = false;                         ///< the build is not optimised
+  const ObservedFile *observed = nullptr;       ///< of mode `observe`
+  const SandboxOptions *sandbox = nullptr;      ///< null: the program may do what it likes
+  const SuppressionFile *suppression = nullptr; ///< of mode `suppress`
+  std::optional<uint64_t> watched =
+      {}; ///< address of a word whose writers are wanted; in the sandbox
 };
 
 /// Runs the program as a child until it ends; see wait.h.

@@ -4,6 +4,7 @@
 
 #include "abi/failure.h"
 #include "abi/observed.h"
+#include "abi/origins.h"
 
 #include <string>
 
@@ -43,6 +44,10 @@ struct FailureFile : SharedRecord<abi::FailureRecord> {
 
 struct ObservedFile : SharedRecord<abi::ObservedRecord> {
   ObservedFile() : SharedRecord("the record of unknown functions") {}
+};
+
+struct SuppressionFile : SharedRecord<abi::SuppressionRecord> {
+  SuppressionFile() : SharedRecord("the record of suppressions") {}
 };
 
 } // namespace culprit

@@ -125,19 +125,6 @@ const StackFrame *placeOf(const FailureReport &report) {
   return report.place < report.stack.size() ? &report.stack[report.place] : nullptr;
 }
 
-/// Where it failed, and for which time, where that is known.
-Value failingLocation(const FailureReport &report) {
-  const StackFrame *place = placeOf(report);
-  if (!place)
-    return nullptr;
-  Object location = locationOf(*place);
-  if (report.site && report.site->instance != 0) {
-    location["thread"] = report.thread;
-    location["instance"] = static_cast<int64_t>(report.site->instance);
-  }
-  return location;
-}
-
 Object failureAsJson(const FailureReport &report) {
   const StackFrame *place = placeOf(report);
   return Object{
@@ -145,7 +132,7 @@ Object failureAsJson(const FailureReport &report) {
       {"message", jsonString(report.message)},
       {"detail", stringOrNull(report.detail)},
       {"exception", stringOrNull(report.exceptionType)},
-      {"location", failingLocation(report)},
+      {"location", failureLocation(report)},
       {"approximate", place && place->isApproximate},
       {"signal", signalAsJson(report)},
       {"thread", report.thread},
@@ -190,6 +177,18 @@ Object sarifResult(const FailureReport &report) {
 }
 
 } // namespace
+
+Value failureLocation(const FailureReport &report) {
+  const StackFrame *place = placeOf(report);
+  if (!place)
+    return nullptr;
+  Object location = locationOf(*place);
+  if (report.site && report.site->instance != 0) {
+    location["thread"] = report.thread;
+    location["instance"] = static_cast<int64_t>(report.site->instance);
+  }
+  return location;
+}
 
 std::string runAsJson(int status, const FailureReport *report) {
   return jsonText(Object{{"status", status},

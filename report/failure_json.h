@@ -4,12 +4,16 @@
 
 #include "analysis/failure/failure.h"
 
+#include <llvm/Support/JSON.h>
 #include <string>
 
 namespace culprit {
 
 /// What `culprit run --json` writes; `report` is null when the program did not fail.
 std::string runAsJson(int status, const FailureReport *report);
+
+/// Where it failed, and for which time, where that is known; null if nothing is.
+llvm::json::Value failureLocation(const FailureReport &report);
 
 /// SARIF 2.1.0 with one result, or none.
 std::string failureAsSarif(const FailureReport *report);

@@ -1,0 +1,54 @@
+// An altered run, as the loop of locate.h sees it: what is suppressed, and what came of it.
+#ifndef CULPRIT_ANALYSIS_LOCATE_ALTERED_RUN_H
+#define CULPRIT_ANALYSIS_LOCATE_ALTERED_RUN_H
+
+#include "abi/origins.h"
+#include "analysis/failure/failure.h"
+#include "compiler/layout/layout.h"
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace culprit {
+
+/// One execution of a statement.
+struct Execution {
+  SiteAddress site;
+  uint64_t time = 0; ///< on the clock of the run
+  /// Of a store that runs over something: all its later stores to these addresses, too.
+  uint64_t low = 0, high = 0;
+
+  bool operator==(const Execution &other) const {
+    return site.moduleId == other.site.moduleId && site.site == other.site.site &&
+           time == other.time;
+  }
+};
+
+struct AlteredRun {
+  std::vector<Execution> points;    ///< executions to suppress, the earliest first
+  std::optional<SiteAddress> probe; ///< whose operands are wanted
+  std::optional<uint64_t> watched;  ///< address of a word whose writers are wanted
+  const Layout *layout = nullptr;   ///< null: the default one
+  bool isExact = false;             ///< every site is to be told apart; slower
+};
+
+/// A store to the watched word.
+struct ResolvedWrite {
+  uint64_t time = 0;
+  CallStack stack;
+};
+
+struct RunResult {
+  std::optional<FailureReport> failure;
+  abi::SuppressionRecord seen = {};
+  std::vector<ResolvedWrite> writes; ///< to the watched word, the last ones, in their order
+  std::set<uint64_t> readable;       ///< values of probed operands that point to memory
+  int status = 0;
+};
+
+using Runner = std::function<RunResult(const AlteredRun &)>;
+
+} // namespace culprit
+#endif

@@ -1,0 +1,126 @@
+// See locate.h.
+#include "analysis/locate/locate.h"
+
+#include "analysis/locate/suppression_loop.h"
+
+#include <chrono>
+
+namespace culprit {
+namespace {
+
+/// Bytes of guard words behind every buffer.
+constexpr uint64_t kGuard = 32;
+
+/// Of words that are no addresses, and large as sizes.
+constexpr uint8_t kFill = 0xa5;
+
+class Locator {
+public:
+  Locator(const Runner &run, const ProgramSites &sites, const Program &program)
+      : run_(run), sites_(sites), program_(program) {
+    guarded_.guard = kGuard;
+    filled_ = guarded_;
+    filled_.fill = {kFill, kFill, kFill};
+  }
+
+  LocateReport locate() {
+    auto start = std::chrono::steady_clock::now();
+    RunResult result = run_({});
+    report_.runs.original = 1;
+    report_.failure = result.failure;
+    if (result.failure)
+      explainFailure(std::move(result));
+    else
+      exposeHidden();
+    std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    report_.seconds = elapsed.count();
+    return std::move(report_);
+  }
+
+private:
+  void explainFailure(RunResult failed) {
+    bool isAboutWord = isAboutWords(*failed.failure);
+    SuppressionLoop loop({run_, sites_, program_}, nullptr, report_.runs);
+    bool isFound = loop.follow(std::move(failed));
+    report_.steps = loop.steps();
+    report_.rootCauses = loop.suspects();
+    report_.reason = loop.reason();
+    if (isFound)
+      report_.verdict = Verdict::MemoryCorruption;
+    if (!isAboutWord && (loop.hasCopied() || !isFound))
+      preferOverflow();
+  }
+
+  /// The program does not fail on the usual layout: guard words show what runs over buffers, fill
+  /// patterns what uses memory that it has not set or has freed.
+  void exposeHidden() {
+    report_.verdict = Verdict::NoFailure;
+    report_.reason = "the program did not fail, nor did it with guard words and filled memory";
+    const Layout *layout = &guarded_;
+    RunResult result = reorder(*layout);
+    if (!result.failure)
+      result = reorder(*(layout = &filled_));
+    if (!result.failure)
+      return;
+    report_.failure = result.failure;
+    report_.layout = *layout;
+    SuppressionLoop loop({run_, sites_, program_}, layout, report_.runs);
+    report_.verdict =
+        loop.follow(std::move(result)) ? Verdict::MemoryCorruption : Verdict::NotFound;
+    report_.steps = loop.steps();
+    report_.rootCauses = loop.suspects();
+    report_.reason = loop.reason();
+  }
+
+  RunResult reorder(const Layout &layout) {
+    AlteredRun other;
+    other.layout = &layout;
+    ++report_.runs.reordering;
+    return run_(other);
+  }
+
+  /// A value that was copied over something keeps the origin of the copy's source. If a buffer is
+  /// run over, and the failure goes away with that, that is the root cause.
+  void preferOverflow() {
+    RunResult result = reorder(guarded_);
+    if (!result.failure || !isAboutWords(*result.failure))
+      return;
+    LocateCounts apart;
+    SuppressionLoop loop({run_, sites_, program_}, &guarded_, apart);
+    bool isFound = loop.follow(std::move(result));
+    report_.runs.reordering += apart.suppression;
+    report_.runs.tracing += apart.tracing;
+    if (!isFound || loop.suspects().empty())
+      return;
+    AlteredRun without;
+    for (const LocateStep &step : loop.steps())
+      for (Suspect suspect : step.suppressed) {
+        if (suspect.execution.high != 0) // addresses are those of the guarded layout
+          suspect.execution.low = 1, suspect.execution.high = ~uint64_t{0};
+        without.points.push_back(suspect.execution);
+      }
+    RunResult verified = run_(without);
+    ++report_.runs.suppression;
+    if (verified.failure)
+      return;
+    report_.verdict = Verdict::MemoryCorruption;
+    report_.rootCauses = loop.suspects();
+    for (const LocateStep &step : loop.steps())
+      report_.steps.push_back(step);
+  }
+
+  const Runner &run_;
+  const ProgramSites &sites_;
+  const Program &program_;
+  Layout guarded_; ///< guard words behind every buffer
+  Layout filled_;  ///< and no address in memory that the program has not set, or has freed
+  LocateReport report_;
+};
+
+} // namespace
+
+LocateReport locate(const Runner &run, const ProgramSites &sites, const Program &program) {
+  return Locator(run, sites, program).locate();
+}
+
+} // namespace culprit

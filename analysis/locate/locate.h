@@ -1,0 +1,53 @@
+// Finds the statement that first corrupted memory, from one failing run (paper 1).
+//
+// The program fails: the values that the failing statement used were defined somewhere. It is run
+// again without the effect of those definitions. It fails elsewhere: the same again, earlier. It
+// does not fail any more: what was suppressed last is the root cause.
+#ifndef CULPRIT_ANALYSIS_LOCATE_LOCATE_H
+#define CULPRIT_ANALYSIS_LOCATE_LOCATE_H
+
+#include "analysis/locate/altered_run.h"
+#include "analysis/locate/program_sites.h"
+
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+enum class Verdict { MemoryCorruption, NoFailure, NotFound };
+
+/// A statement that is to blame, or was suppressed on the way.
+struct Suspect {
+  Execution execution;
+  SitePlace place;
+  std::string why; ///< a sentence
+};
+
+struct LocateStep {
+  FailureReport failure;
+  std::vector<Suspect> suppressed; ///< because of it
+};
+
+struct LocateCounts {
+  unsigned original = 0;    ///< unaltered runs
+  unsigned suppression = 0; ///< runs without the effect of something
+  unsigned reordering = 0;  ///< runs on other layouts
+  unsigned tracing = 0;     ///< the same runs again, to look closer
+};
+
+struct LocateReport {
+  Verdict verdict = Verdict::NotFound;
+  std::optional<FailureReport> failure; ///< of the unaltered run
+  std::vector<Suspect> rootCauses;      ///< the likeliest first
+  std::vector<LocateStep> steps;
+  LocateCounts runs;
+  std::optional<Layout> layout; ///< that the failure needs; none: the default one
+  std::string reason;           ///< of verdicts other than memory corruption: a sentence
+  double seconds = 0;
+};
+
+/// Runs the program as often as it takes.
+LocateReport locate(const Runner &run, const ProgramSites &sites, const Program &program);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,231 @@
+// See suppression_loop.h.
+#include "analysis/locate/suppression_loop.h"
+
+#include "analysis/locate/used_values.h"
+#include "analysis/locate/wrappers.h"
+#include "compiler/suppress/probes.h"
+
+#include <algorithm>
+
+namespace culprit {
+namespace {
+
+constexpr unsigned kMostSteps = 40;
+constexpr char kRunsOver[] = "writes over memory that is not its own";
+
+/// How far a store that runs over a word may go on.
+constexpr uint64_t kOverrun = 1 << 20;
+
+const StackFrame *programFrame(const CallStack &stack) {
+  auto found = std::find_if(stack.begin(), stack.end(),
+                            [](const StackFrame &frame) { return frame.site.has_value(); });
+  return found == stack.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+bool isAboutWords(const FailureReport &failure) {
+  using Kind = abi::FailureKind;
+  return failure.kind == Kind::BrokenReturn || failure.kind == Kind::BrokenHeap ||
+         failure.kind == Kind::BrokenGuard;
+}
+
+bool SuppressionLoop::follow(RunResult failed) {
+  FailureReport blamed;
+  for (unsigned i = 0; failed.failure && !(i > 0 && isNoEvidence(failed)); ++i) {
+    if (i == kMostSteps) {
+      reason_ = "the program goes on failing, whatever is suppressed";
+      return false;
+    }
+    std::optional<Suspect> suspect = definitionFor(failed);
+    if (!suspect && i > 0 && !reason_.empty() && isStale_)
+      break; // what it used may be wrong only because something was skipped
+    if (!suspect)
+      return false;
+    steps_.push_back({*failed.failure, {*suspect}});
+    if (!add(suspect->execution)) {
+      reason_ = "suppressing a statement did not keep its effect from the failure";
+      return false;
+    }
+    blame(*failed.failure, *suspect);
+    if (suspects_.front().execution == suspect->execution)
+      blamed = *failed.failure;
+    AlteredRun again;
+    again.points = points_;
+    again.layout = layout_;
+    failed = run_(again);
+    ++counts_.suppression;
+  }
+  if (failed.seen.ending == abi::Ending::Early) {
+    reason_ = "without the suspect the program ends before it could fail";
+    return false;
+  }
+  addAllocation(blamed);
+  return true;
+}
+
+/// A hang that appears only because something was suppressed says nothing.
+bool SuppressionLoop::isNoEvidence(const RunResult &result) {
+  return result.failure->kind == abi::FailureKind::Timeout;
+}
+
+/// What was suppressed last is to blame; of stores that run over memory, the first.
+void SuppressionLoop::blame(const FailureReport &failure, const Suspect &suspect) {
+  std::optional<uint64_t> word;
+  if (isAboutWords(failure) && !failure.words.empty())
+    word = failure.words.front().word.address;
+  bool goesOn = word && brokenWord_ && !suspects_.empty();
+  if (goesOn && suspect.execution.time >= suspects_.front().execution.time)
+    return;
+  suspects_ = {suspect};
+  brokenWord_ = word;
+}
+
+/// Of a block that was run over, the allocation may be what was wrong: first if its size was
+/// computed, for then the computation is, else second.
+void SuppressionLoop::addAllocation(const FailureReport &failure) {
+  if (!brokenWord_ || suspects_.empty())
+    return;
+  const ReportedBlock *before = nullptr;
+  for (const ReportedBlock &block : failure.blocks)
+    if (!block.isFreed && block.address + block.size <= *brokenWord_ + 8 &&
+        block.address < *brokenWord_ && (!before || block.address > before->address))
+      before = &block;
+  const StackFrame *frame = before ? deciding(before->allocatedAt) : nullptr;
+  if (!frame)
+    return;
+  AlteredRun closer;
+  closer.probe = frame->site;
+  RunResult probed = look(closer);
+  bool isComputed = false;
+  for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
+    isComputed |=
+        probed.seen.operands[i].number >= kProbedArgument && probed.seen.operands[i].origin != 0;
+  Suspect allocation{{*frame->site, probed.seen.probedTime},
+                     sites_.placeOf(*frame->site),
+                     "allocates less memory than is written to"};
+  suspects_.insert(isComputed ? suspects_.begin() : suspects_.end(), allocation);
+}
+
+/// Where the program decided how much to allocate: not in a function that hands on what it is told.
+const StackFrame *SuppressionLoop::deciding(const CallStack &allocation) const {
+  const StackFrame *found = nullptr;
+  for (const StackFrame &frame : allocation) {
+    if (!frame.site)
+      continue;
+    found = &frame;
+    if (!handsOnParameters(program_, *frame.site))
+      break;
+  }
+  return found;
+}
+
+RunResult SuppressionLoop::look(AlteredRun closer) {
+  closer.layout = layout_;
+  closer.isExact = true;
+  ++counts_.tracing;
+  return run_(closer);
+}
+
+/// Where the optimiser has left no site at the failing instruction, the same run tells that keeps
+/// sites apart.
+void SuppressionLoop::findSite(RunResult &failed) {
+  const FailureReport &failure = *failed.failure;
+  bool isKnown = failure.place < failure.stack.size() && failure.stack[failure.place].site;
+  if (isKnown && !isAboutWords(failure))
+    return;
+  AlteredRun same;
+  same.points = points_;
+  RunResult exact = look(same);
+  if (exact.failure)
+    failed = std::move(exact);
+}
+
+std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
+  isStale_ = false;
+  findSite(failed);
+  if (isAboutWords(*failed.failure))
+    return firstWriter(failed);
+  ProbePlan plan = planProbe(*failed.failure, sites_);
+  if (!plan.site) {
+    reason_ = plan.refusal;
+    return std::nullopt;
+  }
+  AlteredRun closer;
+  closer.points = points_;
+  closer.probe = plan.site;
+  std::optional<UsedValue> value = usedValue(look(closer));
+  if (!value) {
+    reason_ = "the values that the failing statement used are not known";
+    return std::nullopt;
+  }
+  hasCopied_ |= (value->origin & abi::kOriginCopied) != 0;
+  if ((value->origin & abi::kOriginStale) != 0) {
+    reason_ = "the failure depends on what a skipped statement might have set";
+    isStale_ = true;
+    return std::nullopt;
+  }
+  return suspectOf(value->origin, value->why);
+}
+
+std::optional<Suspect> SuppressionLoop::suspectOf(uint64_t origin, const std::string &why) {
+  std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(origin));
+  if (!site) {
+    reason_ = "the value that led to the failure was never defined";
+    return std::nullopt;
+  }
+  return Suspect{{*site, abi::timeOfOrigin(origin)}, sites_.placeOf(*site), why};
+}
+
+std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
+  if (failed.failure->words.empty()) {
+    reason_ = "it is not known which word is broken";
+    return std::nullopt;
+  }
+  AlteredRun closer;
+  closer.points = points_;
+  closer.watched = failed.failure->words.front().word.address;
+  RunResult watched = look(closer);
+  const ResolvedWrite *write = firstWrong(watched.writes);
+  uint64_t origin = failed.seen.wordOrigins[0];
+  if (!write || abi::timeOfOrigin(origin) > watched.writes.back().time)
+    return suspectOf(origin, kRunsOver); // by the kernel, which the watch does not see
+  const StackFrame &frame = *programFrame(write->stack);
+  bool isStore = &frame == &write->stack.front();
+  uint64_t low = isStore ? *closer.watched : 0;
+  uint64_t high = isStore ? *closer.watched + kOverrun : 0;
+  return Suspect{{*frame.site, write->time, low, high}, sites_.placeOf(*frame.site), kRunsOver};
+}
+
+/// The first store by a statement of the program since the word was last set as it should be: by
+/// the runtime, or by the code that makes a frame.
+const ResolvedWrite *SuppressionLoop::firstWrong(const std::vector<ResolvedWrite> &writes) const {
+  const ResolvedWrite *first = nullptr;
+  for (const ResolvedWrite &write : writes) {
+    const StackFrame *inner = write.stack.empty() ? nullptr : &write.stack.front();
+    bool isStatement = inner && inner->site;
+    bool isLibrary = inner && !inner->site && inner->origin == FrameOrigin::Foreign &&
+                     !sites_.hasFunction(inner->linkageName) && programFrame(write.stack);
+    if (!isStatement && !isLibrary)
+      first = nullptr;
+    else if (!first)
+      first = &write;
+  }
+  return first;
+}
+
+/// Keeps points in the order of time. What came after a new one may not happen any more, or at
+/// other times: it is found again if it matters. False if the point is there already.
+bool SuppressionLoop::add(const Execution &execution) {
+  if (std::find(points_.begin(), points_.end(), execution) != points_.end())
+    return false;
+  auto later = std::find_if(points_.begin(), points_.end(),
+                            [&](const Execution &other) { return other.time > execution.time; });
+  bool isRange = execution.high != 0;
+  if (!isRange)
+    points_.erase(later, points_.end());
+  points_.insert(isRange ? later : points_.end(), execution);
+  return true;
+}
+
+} // namespace culprit

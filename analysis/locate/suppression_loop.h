@@ -1,0 +1,68 @@
+// The loop of execution suppression on one layout (paper 1, figure 3): a failure, what it used,
+// where that was defined; the same run without; until no failure is left.
+#ifndef CULPRIT_ANALYSIS_LOCATE_SUPPRESSION_LOOP_H
+#define CULPRIT_ANALYSIS_LOCATE_SUPPRESSION_LOOP_H
+
+#include "analysis/locate/locate.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+/// The program that is run.
+struct Subject {
+  const Runner &run;
+  const ProgramSites &sites;
+  const Program &program;
+};
+
+class SuppressionLoop {
+public:
+  SuppressionLoop(const Subject &subject, const Layout *layout, LocateCounts &counts)
+      : run_(subject.run), sites_(subject.sites), program_(subject.program), layout_(layout),
+        counts_(counts) {}
+
+  /// Starts from a run that has failed. False when it got stuck; then reason() says why.
+  bool follow(RunResult failed);
+
+  const std::vector<LocateStep> &steps() const { return steps_; }
+  /// The statements to blame, the likeliest first.
+  const std::vector<Suspect> &suspects() const { return suspects_; }
+  const std::string &reason() const { return reason_; }
+  /// Whether a value that a failure used was copied: then the copy may have run over something.
+  bool hasCopied() const { return hasCopied_; }
+
+private:
+  bool isNoEvidence(const RunResult &result);
+  std::optional<Suspect> definitionFor(RunResult &failed);
+  std::optional<Suspect> suspectOf(uint64_t origin, const std::string &why);
+  std::optional<Suspect> firstWriter(const RunResult &failed);
+  const ResolvedWrite *firstWrong(const std::vector<ResolvedWrite> &writes) const;
+  RunResult look(AlteredRun closer);
+  void findSite(RunResult &failed);
+  bool add(const Execution &execution);
+  void blame(const FailureReport &failure, const Suspect &suspect);
+  void addAllocation(const FailureReport &failure);
+  const StackFrame *deciding(const CallStack &allocation) const;
+
+  const Runner &run_;
+  const ProgramSites &sites_;
+  const Program &program_;
+  const Layout *layout_;
+  LocateCounts &counts_;
+  std::vector<Execution> points_;
+  std::vector<LocateStep> steps_;
+  std::vector<Suspect> suspects_;
+  std::optional<uint64_t> brokenWord_; ///< that the suspects so far have written to
+  std::string reason_;
+  bool hasCopied_ = false;
+  bool isStale_ = false; ///< the last failure depends on what may be wrong by suppression itself
+};
+
+/// Whether a failure is about words that were found broken: who wrote them counts, whatever value.
+bool isAboutWords(const FailureReport &failure);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,128 @@
+// See used_values.h.
+#include "analysis/locate/used_values.h"
+
+#include "compiler/suppress/probes.h"
+
+#include <csignal>
+
+namespace culprit {
+
+namespace {
+
+/// The branch that led to a call that ends the program: in its function, or in a caller.
+std::optional<SiteAddress> decisionFor(const FailureReport &failure, const ProgramSites &sites) {
+  for (size_t i = failure.place; i < failure.stack.size(); ++i)
+    if (failure.stack[i].site)
+      if (auto decision = sites.decisionBefore(*failure.stack[i].site))
+        return decision;
+  return std::nullopt;
+}
+
+const abi::ProbedOperand *operand(const abi::SuppressionRecord &seen, uint64_t number) {
+  for (uint32_t i = 0; i < seen.operandCount; ++i)
+    if (seen.operands[i].number == number)
+      return &seen.operands[i];
+  return nullptr;
+}
+
+UsedValue used(const abi::ProbedOperand &found, const char *what) {
+  return {found.origin, found.value, std::string("defines ") + what};
+}
+
+/// A pointer on the way to the failed access that points to what was freed.
+std::optional<UsedValue> dangling(const abi::SuppressionRecord &seen) {
+  for (uint64_t number : {kProbedBase, kProbedWay, kProbedWay + 1, kProbedWay + 2, kProbedWay + 3})
+    if (const auto *pointer = operand(seen, number); pointer && pointer->freed != 0)
+      return UsedValue{pointer->freed, pointer->value, "frees memory that is still used"};
+  for (uint32_t i = 0; i < seen.operandCount; ++i)
+    if (seen.operands[i].number >= kProbedArgument && seen.operands[i].freed != 0)
+      return UsedValue{seen.operands[i].freed, seen.operands[i].value,
+                       "frees memory that is still used"};
+  return std::nullopt;
+}
+
+/// Which argument of a call leads to the address that could not be accessed.
+const abi::ProbedOperand *argumentNear(const abi::SuppressionRecord &seen, uint64_t address) {
+  const abi::ProbedOperand *best = nullptr;
+  uint64_t distance = ~uint64_t{0};
+  for (uint32_t i = 0; i < seen.operandCount; ++i) {
+    const abi::ProbedOperand &found = seen.operands[i];
+    if (found.number < kProbedArgument)
+      continue;
+    uint64_t away = found.value > address ? found.value - address : address - found.value;
+    if (away < distance) {
+      distance = away;
+      best = &found;
+    }
+  }
+  return best;
+}
+
+std::optional<UsedValue> usedByAccess(const RunResult &run) {
+  const abi::SuppressionRecord &seen = run.seen;
+  const abi::ProbedOperand *base = operand(seen, kProbedBase);
+  const abi::ProbedOperand *index = operand(seen, kProbedIndex);
+  if (auto freed = dangling(seen))
+    return freed;
+  if (const abi::ProbedOperand *callee = operand(seen, kProbedCallee))
+    return used(*callee, "the function pointer that is called");
+  if (!base)
+    if (const auto *argument = argumentNear(seen, run.failure->address.value_or(0)))
+      return used(*argument, "the pointer that is passed");
+  bool isBaseGood = base && (base->origin == 0 || run.readable.contains(base->value));
+  if (index && isBaseGood)
+    return used(*index, "the index that is out of range");
+  return base ? std::optional(used(*base, "the pointer that is followed")) : std::nullopt;
+}
+
+} // namespace
+
+ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites) {
+  using Kind = abi::FailureKind;
+  switch (failure.kind) {
+  case Kind::StackExhausted:
+  case Kind::OutOfMemory:
+  case Kind::Timeout:
+  case Kind::Deadlock:
+    return {{}, "the failure is no memory corruption"};
+  case Kind::Abort:
+  case Kind::FailedAssert:
+  case Kind::UncaughtException:
+  case Kind::Terminate:
+    if (auto decision = decisionFor(failure, sites))
+      return {decision, {}};
+    return {{}, "nothing in the program decides whether it ends here"};
+  default:
+    break;
+  }
+  if (failure.place < failure.stack.size() && failure.stack[failure.place].site)
+    return {failure.stack[failure.place].site, {}};
+  return {{}, "the failing statement is not known"};
+}
+
+std::optional<UsedValue> usedValue(const RunResult &probed) {
+  if (!probed.failure || probed.seen.operandCount == 0)
+    return std::nullopt;
+  const abi::SuppressionRecord &seen = probed.seen;
+  using Kind = abi::FailureKind;
+  switch (probed.failure->kind) {
+  case Kind::DoubleFree:
+  case Kind::WildFree:
+    if (const auto *block = operand(seen, kProbedArgument))
+      return block->freed != 0
+                 ? UsedValue{block->freed, block->value, "frees the block for the first time"}
+                 : used(*block, "the pointer that is freed");
+    return std::nullopt;
+  case Kind::Signal:
+    if (probed.failure->signal == SIGFPE)
+      if (const auto *divisor = operand(seen, kProbedIndex + 1))
+        return used(*divisor, "the divisor");
+    return usedByAccess(probed);
+  default:
+    if (const auto *compared = operand(seen, kProbedIndex))
+      return used(*compared, "the value that was tested");
+    return std::nullopt;
+  }
+}
+
+} // namespace culprit

@@ -1,0 +1,32 @@
+// What a failure used: the values that led to it, by the failure's kind, with where they were
+// defined.
+#ifndef CULPRIT_ANALYSIS_LOCATE_USED_VALUES_H
+#define CULPRIT_ANALYSIS_LOCATE_USED_VALUES_H
+
+#include "analysis/locate/altered_run.h"
+#include "analysis/locate/program_sites.h"
+
+#include <optional>
+#include <string>
+
+namespace culprit {
+
+/// Whether the failure says something about values at all, and which site has them.
+struct ProbePlan {
+  std::optional<SiteAddress> site; ///< to probe
+  std::string refusal;             ///< why there is none: a sentence
+};
+
+ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites);
+
+struct UsedValue {
+  uint64_t origin = 0; ///< of its definition, or of what made it wrong; 0: defined nowhere
+  uint64_t value = 0;
+  std::string why; ///< "defines the index that is out of range": what the origin's statement does
+};
+
+/// The value that is to blame, from what the probe saw; nothing if it saw nothing.
+std::optional<UsedValue> usedValue(const RunResult &probed);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,163 @@
+// `culprit locate`: the statement that first corrupted memory.
+#include "analysis/locate/locate.h"
+
+#include "analysis/failure/code_places.h"
+#include "cli/command.h"
+#include "cli/kept_input.h"
+#include "cli/launch.h"
+#include "cli/program_arguments.h"
+#include "cli/snapshot.h"
+#include "compiler/twin/build.h"
+#include "report/locate_json.h"
+#include "report/locate_text.h"
+#include "support/output.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace culprit {
+namespace fs = std::filesystem;
+namespace {
+
+/// Makes the builds that altered runs need, and runs them.
+class AlteredRuns {
+public:
+  AlteredRuns(const Program &program, fs::path path, const std::vector<std::string> &arguments,
+              const Cache &cache, const CommonOptions &common)
+      : program_(program), path_(std::move(path)), arguments_(arguments), cache_(cache),
+        common_(common) {}
+
+  Build build(const AlteredRun &wanted) const {
+    BuildOptions options{findMode(wanted.isExact ? "suppress-exact" : "suppress"), common_.jobs,
+                         wanted.layout};
+    for (const Execution &point : wanted.points)
+      options.sites[point.site.moduleId].points.insert(point.site.site);
+    if (wanted.probe)
+      options.sites[wanted.probe->moduleId].probes.insert(wanted.probe->site);
+    return makeBuild(program_, options, cache_);
+  }
+
+  RunResult run(const AlteredRun &wanted, const ProgramSites &sites) const {
+    Build made = build(wanted);
+    FailureFile failure;
+    SuppressionFile suppression;
+    abi::SuppressionRecord &record = suppression.record();
+    for (const Execution &point : wanted.points)
+      if (record.pointCount < abi::kMostPoints)
+        record.points[record.pointCount++] = {sites.numberOf(point.site), point.time, point.low,
+                                              point.high};
+    Launch launch{made, path_, arguments_, failure, {}, timeout(), wanted.layout};
+    launch.suppression = &suppression;
+    launch.watched = wanted.watched;
+    UniqueFd input = input_.fresh();
+    UniqueFd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+    SandboxOptions sandbox;
+    sandbox.allowPrograms = true;
+    sandbox.input = input.get();
+    sandbox.output = sandbox.error = nowhere.get();
+    launch.sandbox = &sandbox;
+    Outcome outcome = launchAndWait(launch);
+    return read(launch, outcome);
+  }
+
+private:
+  static constexpr double kUsualTimeout = 60;
+
+  double timeout() const { return common_.timeout > 0 ? common_.timeout : kUsualTimeout; }
+
+  RunResult read(const Launch &launch, const Outcome &outcome) const {
+    RunResult result;
+    Snapshot memory(launch.failure.record());
+    FailureContext context{launch.failure.record(),
+                           launch.build,
+                           static_cast<uint32_t>(outcome.process),
+                           outcome.signal,
+                           outcome.status,
+                           launch.timeout,
+                           &program_,
+                           launch.layout,
+                           {},
+                           memory.reader()};
+    result.failure = readFailure(context);
+    result.seen = launch.suppression->record();
+    result.status = outcome.status;
+    for (uint32_t i = 0; i < result.seen.operandCount; ++i) {
+      uint64_t word = 0;
+      uint64_t address = result.seen.operands[i].value;
+      if (memory.reader() && memory.reader()->read(address, &word, sizeof word))
+        result.readable.insert(address);
+    }
+    readWrites(context, result);
+    return result;
+  }
+
+  static void readWrites(const FailureContext &context, RunResult &result) {
+    CodePlaces places(context);
+    uint64_t count = result.seen.writeCount;
+    for (uint64_t i = count < abi::kMostWrites ? 0 : count - abi::kMostWrites; i < count; ++i) {
+      const abi::WatchedWrite &write = result.seen.writes[i % abi::kMostWrites];
+      result.writes.push_back(
+          {write.time, places.stackOf(write.pc, true, write.callers,
+                                      static_cast<uint32_t>(write.callerCount))});
+    }
+  }
+
+  const Program &program_;
+  fs::path path_;
+  const std::vector<std::string> &arguments_;
+  const Cache &cache_;
+  const CommonOptions &common_;
+  KeptInput input_;
+};
+
+class Locate : public Command {
+public:
+  const char *name() const override { return "locate"; }
+  const char *summary() const override { return "find the statement that first corrupted memory"; }
+  const char *details() const override {
+    return "Runs the program after '--' until it fails, finds where the values that the failing\n"
+           "statement used were defined, and runs it again without the effect of those\n"
+           "definitions. If it fails elsewhere, goes on from there. When it does not fail any "
+           "more,\n"
+           "what was suppressed last is the root cause.\n\n"
+           "Exit status: 0 a root cause was found, 1 there is none (the program does not fail, or\n"
+           "not because of its memory), 2 wrong usage, 4 the program starts threads, or this "
+           "machine\n"
+           "has no sandbox.";
+  }
+  bool takesProgram() const override { return true; }
+  void addOptions(CLI::App &) override {}
+
+  int run(const CommonOptions &common) override {
+    const std::vector<std::string> &arguments = programArguments(name());
+    fs::path path = findProgram(arguments[0]);
+    Program program = loadProgram(path);
+    refuseThreads(program);
+    Cache cache = Cache::open();
+    AlteredRuns runs(program, path, arguments, cache, common);
+    ProgramSites sites(runs.build({}));
+    LocateReport report =
+        locate([&](const AlteredRun &wanted) { return runs.run(wanted, sites); }, sites, program);
+    writeReport(common.json, locateAsJson(report));
+    if (common.json != "-")
+      writeOut(printLocated(report, {path.string(), wantsColour(STDOUT_FILENO), !common.quiet}));
+    return report.verdict == Verdict::MemoryCorruption ? 0 : 1;
+  }
+
+private:
+  static void refuseThreads(const Program &program) {
+    for (const Image *image : program.images())
+      if (image->startsThreads)
+        throw Failure(
+            ExitCode::Refused,
+            fmt::format("'{}' starts threads, which locate cannot follow yet; 'culprit run "
+                        "--exact' says where the program fails",
+                        image->path.string()));
+  }
+};
+
+Locate locateCommand;
+const CommandRegistration registration(locateCommand);
+
+} // namespace
+} // namespace culprit

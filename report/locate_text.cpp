@@ -1,0 +1,87 @@
+// See locate_text.h.
+#include "report/locate_text.h"
+
+#include "report/source.h"
+
+#include <fmt/format.h>
+
+namespace culprit {
+namespace {
+
+class LocatedText {
+public:
+  LocatedText(const LocateReport &report, const FailureTextOptions &options)
+      : report_(report), options_(options) {}
+
+  std::string print() {
+    if (report_.verdict == Verdict::MemoryCorruption)
+      for (size_t i = 0; i < report_.rootCauses.size(); ++i)
+        show(report_.rootCauses[i], i == 0 ? "root cause" : "or");
+    else
+      text_ +=
+          fmt::format("{}: {}: {}\n", options_.program,
+                      report_.verdict == Verdict::NoFailure ? "no failure" : "root cause not found",
+                      report_.reason);
+    if (options_.notes)
+      printSteps();
+    return text_;
+  }
+
+private:
+  static std::string locationOf(const SitePlace &place) {
+    return fmt::format("{}:{}:{}", place.file, place.line, place.column);
+  }
+
+  void show(const Suspect &suspect, const char *word) {
+    const SitePlace &place = suspect.place;
+    bold(locationOf(place) + ": ");
+    paint("\033[1;31m", fmt::format("{}: ", word));
+    bold(fmt::format("{}{}", suspect.why,
+                     place.variable.empty() ? "" : fmt::format(" ('{}')", place.variable)));
+    text_ += '\n';
+    std::vector<std::string> lines = sourceLines(place.file, place.directory);
+    if (place.line > 0 && place.line <= lines.size())
+      text_ += fmt::format("{:5} | {}\n", place.line, lines[place.line - 1]);
+  }
+
+  void printSteps() {
+    for (const LocateStep &step : report_.steps) {
+      const FailureReport &failure = step.failure;
+      const StackFrame *frame =
+          failure.place < failure.stack.size() ? &failure.stack[failure.place] : nullptr;
+      note(fmt::format("{}{}", frame ? fmt::format("{}:{}: ", frame->file, frame->line) : "",
+                       failure.message));
+      for (const Suspect &suspect : step.suppressed)
+        note(fmt::format("  suppressed {} in {}, which {}", locationOf(suspect.place),
+                         suspect.place.function, suspect.why));
+    }
+    if (!report_.steps.empty() && report_.verdict == Verdict::MemoryCorruption)
+      note("  then the program does not fail any more");
+    const LocateCounts &runs = report_.runs;
+    note(fmt::format("{} run{}, {} of them altered, and {} to look closer, in {:.1f} s",
+                     runs.original + runs.suppression + runs.reordering,
+                     runs.original + runs.suppression + runs.reordering == 1 ? "" : "s",
+                     runs.suppression + runs.reordering, runs.tracing, report_.seconds));
+  }
+
+  void note(const std::string &what) {
+    paint("\033[1;36m", "note: ");
+    text_ += what + '\n';
+  }
+  void bold(const std::string &what) { paint("\033[1m", what); }
+  void paint(const char *colour, const std::string &what) {
+    text_ += options_.colour ? colour + what + "\033[0m" : what;
+  }
+
+  const LocateReport &report_;
+  const FailureTextOptions &options_;
+  std::string text_;
+};
+
+} // namespace
+
+std::string printLocated(const LocateReport &report, const FailureTextOptions &options) {
+  return LocatedText(report, options).print();
+}
+
+} // namespace culprit
