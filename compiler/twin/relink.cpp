@@ -135,9 +135,7 @@ private:
   }
 
   static std::vector<std::string> executablePlaces() {
-    return {sectionAt(".data", abi::kDataBase),
-            sectionAt(".bss", abi::kBssBase),
-            sectionAt("culprit_cells", abi::kCellsBase),
+    return {sectionAt(".data", abi::kDataBase), sectionAt(".bss", abi::kBssBase),
             sectionAt("culprit_state", abi::kStateBase),
             sectionAt("culprit_state_data", abi::kStateDataBase),
             sectionAt(abi::kCountSection, abi::kCountsBase)};

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 namespace culprit {
@@ -15,9 +16,15 @@ __thread ThreadCells *t_cells __attribute__((tls_model("initial-exec")));
 
 namespace {
 
-/// At an address of its own: what a mode links besides must not move it. In the file as zeros: lld
-/// would make one segment of .bss and another section of that kind.
-__attribute__((section("culprit_cells"))) ThreadCells g_cells[abi::kMostThreads];
+/// At an address of their own: what a mode links besides must not move them. The first thread maps
+/// them when it first asks.
+ThreadCells *const g_cells = reinterpret_cast<ThreadCells *>(abi::kCellsBase);
+
+void mapCells() {
+  rawSyscall(SYS_mmap, static_cast<long>(abi::kCellsBase), abi::kMostThreads * sizeof(ThreadCells),
+             PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+}
 
 bool isGone(int thread) {
   return rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), thread, 0) == -ESRCH;
@@ -37,14 +44,14 @@ ThreadCells *take(uint64_t place, int self) {
 
 /// There is one thread in the child, whose number is another.
 void keepAfterFork() {
-  for (ThreadCells &cells : g_cells) {
-    if (cells.owner == 0)
-      break;
+  for (uint64_t place = 0; place < abi::kMostThreads && g_cells[place].owner != 0; ++place) {
+    ThreadCells &cells = g_cells[place];
     cells.owner = &cells == t_cells ? static_cast<int>(rawSyscall(SYS_gettid)) : -1;
   }
 }
 
 __attribute__((constructor)) void keepAcrossFork() {
+  ownCells();
   __register_atfork(nullptr, nullptr, keepAfterFork, nullptr);
 }
 
@@ -53,6 +60,8 @@ __attribute__((constructor)) void keepAcrossFork() {
 ThreadCells *claimCells() {
   int self = static_cast<int>(rawSyscall(SYS_gettid));
   bool isFirst = self == rawSyscall(SYS_getpid);
+  if (isFirst)
+    mapCells();
   for (uint64_t place = isFirst ? 0 : 1; place < abi::kMostThreads; ++place)
     if (ThreadCells *taken = take(place, self))
       return t_cells = taken;

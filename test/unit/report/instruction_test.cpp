@@ -9,12 +9,14 @@ namespace culprit {
 namespace {
 
 constexpr uint32_t kRax = 0, kRcx = 2, kR8 = 8;
+constexpr uint64_t kThreadPointer = 0x3400'0000'0000;
 
 Instruction decode(const std::vector<uint8_t> &bytes) {
   static abi::FailureRecord record; // large
   record = {};
   record.hasRegisters = 1;
   record.pc = 0x400000;
+  record.threadPointer = kThreadPointer;
   record.registers[abi::kRegisterCount - 1] = record.pc;
   record.registers[kRax] = 0x1000;
   record.registers[kRcx] = 3;
@@ -44,8 +46,9 @@ TEST(Instruction, CountsFromTheNextInstruction) {
   EXPECT_EQ(load.address, 0x400000U + 6 + 16);
 }
 
-TEST(Instruction, LeavesSegmentsAlone) {
-  EXPECT_EQ(decode({0x64, 0x8b, 0x00}).address, std::nullopt); // mov eax, fs:[rax]
+TEST(Instruction, KnowsTheSegmentOfThreads) {
+  EXPECT_EQ(decode({0x64, 0x8b, 0x00}).address, kThreadPointer + 0x1000); // mov eax, fs:[rax]
+  EXPECT_EQ(decode({0x65, 0x8b, 0x00}).address, std::nullopt);            // mov eax, gs:[rax]
 }
 
 TEST(Instruction, ReadsADivisor) {
