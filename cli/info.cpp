@@ -1,6 +1,7 @@
 // `culprit info`: what a program carries.
 #include "cli/command.h"
 #include "compiler/twin/build.h"
+#include "recording/describe.h"
 #include "report/externals_info.h"
 #include "report/program_info.h"
 #include "support/output.h"
@@ -12,9 +13,7 @@ namespace {
 class Info : public Command {
 public:
   const char *name() const override { return "info"; }
-  const char *summary() const override {
-    return "what a program carries: modules, lines, link command";
-  }
+  const char *summary() const override { return "what a program or a recording carries"; }
   const char *details() const override {
     return "Reads the modules back out of an executable built with culprit-cc and lists them with\n"
            "their source files, functions and sites, the parts without bitcode, and the command\n"
@@ -22,15 +21,22 @@ public:
            "With --layout, prints how its memory is arranged, as 'culprit run --layout' takes it.\n"
            "With --externals, lists the functions that it uses and that were not compiled with "
            "it,\n"
-           "and how each is treated.";
+           "and how each is treated.\n\n"
+           "Of a recording, says what it is of, how it ended and how much it holds.";
   }
   void addOptions(CLI::App &app) override {
-    app.add_option("program", program_, "the executable")->required()->type_name("BIN");
+    app.add_option("program", program_, "the executable, or the folder of a recording")
+        ->required()
+        ->type_name("BIN");
     app.add_flag("--layout", layout_, "print the default layout of its memory, as JSON");
     app.add_flag("--externals", externals_, "list the functions outside of it that it uses");
   }
 
   int run(const CommonOptions &common) override {
+    if (fs::is_directory(program_)) {
+      writeOut(describeRecording(program_));
+      return 0;
+    }
     Program program =
         loadProgram(fs::exists(program_) ? fs::path(program_) : findProgram(program_));
     if (layout_) {

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -48,8 +49,9 @@ std::string startWord(const Launch &launch, bool hadPath) {
     word += std::string(key) + value + "\x1f";
   };
   std::error_code error;
-  fs::path real = fs::canonical(launch.program, error);
-  add("program=", error ? fs::absolute(launch.program).string() : real.string());
+  const fs::path &program = launch.realProgram.empty() ? launch.program : launch.realProgram;
+  fs::path real = fs::canonical(program, error);
+  add("program=", error ? fs::absolute(program).string() : real.string());
   add("started=", launch.program.string());
   add("watcher=", std::to_string(g_watcher));
   add("parent=", std::to_string(g_parent));
@@ -66,6 +68,8 @@ std::string startWord(const Launch &launch, bool hadPath) {
     add("suppress=", launch.suppression->path());
   if (launch.build.images.size() > 1)
     add("twins=", (launch.build.folder / "lib").string());
+  for (const std::string &more : launch.words)
+    add(more, "");
   if (launch.isExact)
     add("deep", "");
   if (hadPath)
@@ -73,15 +77,25 @@ std::string startWord(const Launch &launch, bool hadPath) {
   return word;
 }
 
+void limit(__rlimit_resource resource, uint64_t wanted, const char *what) {
+  rlimit now = {};
+  getrlimit(resource, &now);
+  now.rlim_cur = wanted;
+  if (setrlimit(resource, &now) != 0)
+    failUsage("the limit on {} cannot be what it was when the program was recorded ({}): {}", what,
+              wanted == RLIM_INFINITY ? "none" : std::to_string(wanted), std::strerror(errno));
+}
+
 /// The environment with our word at the end, and the folder of twin libraries in front of the
 /// library path.
 std::vector<std::string> environmentFor(const Launch &launch) {
   std::vector<std::string> words;
+  std::vector<std::string> inherited =
+      launch.start ? launch.start->environment : currentEnvironment();
   bool hasTwins = launch.build.images.size() > 1;
   std::string twins = (launch.build.folder / "lib").string();
   bool hadPath = false;
-  for (char **slot = environ; *slot; ++slot) {
-    std::string_view word = *slot;
+  for (std::string_view word : inherited) {
     if (hasTwins && !hadPath && word.starts_with(kLibraryPath)) {
       std::string value(word.substr(kLibraryPath.size()));
       words.push_back(std::string(kLibraryPath) + twins + (value.empty() ? "" : ":" + value));
@@ -116,6 +130,10 @@ std::vector<char *> pointersTo(const std::vector<std::string> &words) {
   if (getppid() != g_watcher)
     _exit(static_cast<int>(ExitCode::Passthrough));
   try {
+    if (launch.start) {
+      limit(RLIMIT_STACK, launch.start->stackLimit, "stacks (ulimit -s)");
+      limit(RLIMIT_AS, launch.start->memoryLimit, "address space (ulimit -v)");
+    }
     execute(launch);
   } catch (const Failure &failure) {
     diagnose(Severity::Error, failure.what());
@@ -165,6 +183,13 @@ Outcome launchSandboxed(const Launch &launch) {
 
 } // namespace
 
+std::vector<std::string> currentEnvironment() {
+  std::vector<std::string> words;
+  for (char **slot = environ; *slot; ++slot)
+    words.emplace_back(*slot);
+  return words;
+}
+
 Outcome launchAndWait(const Launch &launch) {
   g_watcher = getpid();
   g_parent = getppid();
@@ -178,6 +203,8 @@ Outcome launchAndWait(const Launch &launch) {
     signals.restore();
     becomeProgram(launch);
   }
+  if (launch.onStart)
+    launch.onStart(child);
   return waitForProgram(child, launch.timeout, launch.failure.record());
 }
 

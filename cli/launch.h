@@ -8,11 +8,19 @@
 #include "sandbox/sandbox.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace culprit {
+
+/// How a program is started that is not started as this process was.
+struct StartState {
+  std::vector<std::string> environment;
+  uint64_t stackLimit = 0; ///< soft limit
+  uint64_t memoryLimit = 0;
+};
 
 struct Launch {
   const Build &build;
@@ -28,7 +36,16 @@ struct Launch {
   const SuppressionFile *suppression = nullptr; ///< of mode `suppress`
   std::optional<uint64_t> watched =
       {}; ///< address of a word whose writers are wanted; in the sandbox
+  std::vector<std::string> words = {}; ///< more for the runtime: runtime/start.cpp
+  /// Null: as this process was started.
+  const StartState *start = nullptr;
+  std::filesystem::path realProgram =
+      {}; ///< the user's program, where it is; empty: as `program` says
+  std::function<void(pid_t)> onStart = {}; ///< called with the program's process id
 };
+
+/// The variables of this process.
+std::vector<std::string> currentEnvironment();
 
 /// Runs the program as a child until it ends; see wait.h.
 Outcome launchAndWait(const Launch &launch);

@@ -1,14 +1,13 @@
 // `culprit run`: runs the analysis build of a program in place of the program.
 #include "analysis/failure/address_names.h"
 #include "cli/command.h"
+#include "cli/failure_output.h"
 #include "cli/launch.h"
 #include "cli/program_arguments.h"
 #include "cli/sandbox_choice.h"
-#include "cli/snapshot.h"
 #include "compiler/twin/build.h"
 #include "report/count_run.h"
 #include "report/failure_json.h"
-#include "report/failure_text.h"
 #include "report/line_counts.h"
 #include "report/observed_text.h"
 #include "support/files.h"
@@ -117,26 +116,17 @@ private:
 
   int runPlain(const Launch &launch, const CommonOptions &common) {
     Outcome outcome = launchAndWait(launch);
-    std::optional<FailureReport> failure = reportFailure(launch, outcome, common);
+    std::optional<FailureReport> failure = report(launch, outcome, common);
     writeReport(common.json, runAsJson(outcome.status, failure ? &*failure : nullptr));
     return outcome.status;
   }
 
-  /// Prints what went wrong, if anything did.
-  std::optional<FailureReport> reportFailure(const Launch &launch, const Outcome &outcome,
-                                             const CommonOptions &common) const {
-    Snapshot memory(launch.failure.record());
-    std::optional<FailureReport> failure =
-        readFailure({launch.failure.record(), launch.build, static_cast<uint32_t>(outcome.process),
-                     outcome.signal, outcome.status, launch.timeout, program_, launch.layout,
-                     exact_ ? launch.countFolder : fs::path(), memory.reader()});
-    if (failure)
-      writeErr(printFailure(*failure,
-                            {launch.program.string(), wantsColour(STDERR_FILENO), !common.quiet}));
+  /// What went wrong, and what the sandbox has to say.
+  std::optional<FailureReport> report(const Launch &launch, const Outcome &outcome,
+                                      const CommonOptions &common) const {
+    std::optional<FailureReport> failure = reportFailure(launch, outcome, *program_, common);
     if (outcome.sandbox)
       sandbox_.report(*outcome.sandbox);
-    if (!common.sarif.empty())
-      writeFileAtomically(common.sarif, failureAsSarif(failure ? &*failure : nullptr));
     return failure;
   }
 
@@ -169,7 +159,7 @@ private:
     observed.record().isWhole = observeAll_ ? 1 : 0;
     launch.observed = &observed;
     Outcome outcome = launchAndWait(launch);
-    reportFailure(launch, outcome, common);
+    report(launch, outcome, common);
     std::vector<ObservedFunction> functions = nameChanges(launch, observed.record());
     writeReport(common.json, observedAsJson(outcome.status, functions));
     if (common.json != "-")
@@ -180,7 +170,7 @@ private:
 
   int runCounted(const Launch &launch, const CommonOptions &common) {
     Outcome outcome = launchAndWait(launch);
-    reportFailure(launch, outcome, common);
+    report(launch, outcome, common);
     std::vector<FileCounts> files = readCounts(launch.build, launch.countFolder);
     writeReport(common.json, lineCountsAsJson(files));
     std::string text = printLineCounts(files);

@@ -10,6 +10,7 @@
 #include "runtime/entry_block.h"
 #include "runtime/entry_fence.h"
 #include "runtime/entry_loader.h"
+#include "runtime/recording.h"
 #include "runtime/thread_slots.h"
 
 #include "runtime/system.h"
@@ -79,13 +80,15 @@ __culprit_enter(uint64_t *kernelStack) { // NOLINT(bugprone-reserved-identifier)
   if (isMoved)
     tellKernel(block);
   raiseFence();
+  if (__culprit_begin_recording)
+    __culprit_begin_recording(&block, loaderPath(block));
   return {block.stack(), loader != 0 ? loader : programEntry()};
 }
 
 } // namespace culprit
 
 asm(R"(
-  .text
+  .pushsection culprit_text,"ax",@progbits
   .hidden __culprit_entry
   .globl __culprit_entry
   .type __culprit_entry, @function
@@ -102,4 +105,5 @@ __culprit_entry:
   jmp *%rcx
   .cfi_endproc
   .size __culprit_entry, .-__culprit_entry
+  .popsection
 )");

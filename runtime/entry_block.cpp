@@ -78,6 +78,13 @@ uint64_t EntryBlock::room() const {
   return (kSkip + vectorSize() + stringSize() + kStep - 1) & ~(kStep - 1);
 }
 
+const char *EntryBlock::hostWords() const {
+  for (uint64_t i = 0; i < environmentCount_; ++i)
+    if (isHostWord(environment_[i]))
+      return environment_[i] + sizeof abi::kStartVariable;
+  return nullptr;
+}
+
 uint64_t EntryBlock::auxiliary(uint64_t type) const {
   for (uint64_t i = 0; i < auxiliaryCount_; ++i)
     if (auxiliaries_[i].a_type == type)

@@ -25,6 +25,9 @@ public:
   /// does not move what the program sees.
   void moveTo(uint64_t end);
 
+  /// The host's words (runtime/start.cpp), or null.
+  const char *hostWords() const;
+
   uint64_t auxiliary(uint64_t type) const;
   void setAuxiliary(uint64_t type, uint64_t value);
 

@@ -53,6 +53,10 @@ void raiseFence() {
     g_begin = fence;
 }
 
+bool isFenceUp() {
+  return g_begin != g_end;
+}
+
 void takeFenceDown() {
   if (g_begin != g_end)
     rawSyscall(SYS_munmap, static_cast<long>(g_begin), static_cast<long>(g_end - g_begin));

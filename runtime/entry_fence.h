@@ -16,5 +16,7 @@ void raiseFence();
 
 void takeFenceDown();
 
+bool isFenceUp();
+
 } // namespace culprit
 #endif

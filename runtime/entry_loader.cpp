@@ -4,6 +4,7 @@
 #include "abi/contract.h"
 #include "abi/memory_map.h"
 #include "runtime/entry_segments.h"
+#include "runtime/recording.h"
 #include "runtime/system.h"
 
 #include <fcntl.h>
@@ -88,6 +89,15 @@ uint64_t mapFile(const char *path) {
   return isGood ? abi::kLoaderBase + header.e_entry : 0;
 }
 
+const Elf64_Phdr *findHeader(const EntryBlock &block, uint32_t type) {
+  const Elf64_Phdr *header = nullptr;
+  forEachSegment(block, [&](const Elf64_Phdr &segment) {
+    if (segment.p_type == type)
+      header = &segment;
+  });
+  return header;
+}
+
 /// The loader finds its own name through the program header, which is one again in memory.
 bool restoreHeader(const EntryBlock &block, const Elf64_Phdr &header) {
   auto place = reinterpret_cast<uint64_t>(&header);
@@ -106,16 +116,20 @@ bool restoreHeader(const EntryBlock &block, const Elf64_Phdr &header) {
 
 } // namespace
 
+const char *loaderPath(const EntryBlock &block) {
+  const Elf64_Phdr *header = findHeader(block, PT_INTERP);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return header ? reinterpret_cast<const char *>(header->p_vaddr) : nullptr;
+}
+
 uint64_t mapLoader(EntryBlock &block) {
-  const Elf64_Phdr *header = nullptr;
-  forEachSegment(block, [&](const Elf64_Phdr &segment) {
-    if (segment.p_type == abi::kLoaderSegment)
-      header = &segment;
-  });
+  const Elf64_Phdr *header = findHeader(block, abi::kLoaderSegment);
   if (!header)
     return 0;
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   const auto *path = reinterpret_cast<const char *>(header->p_vaddr);
+  if (__culprit_recorded_loader)
+    path = __culprit_recorded_loader(&block, path);
   uint64_t entry = restoreHeader(block, *header) ? mapFile(path) : 0;
   if (entry == 0)
     giveUp(path);

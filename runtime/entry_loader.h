@@ -12,5 +12,8 @@ namespace culprit {
 /// Ends the program when the loader cannot be had.
 uint64_t mapLoader(EntryBlock &block);
 
+/// The path that the executable names it by; null: the program is a static one.
+const char *loaderPath(const EntryBlock &block);
+
 } // namespace culprit
 #endif

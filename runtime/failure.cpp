@@ -3,6 +3,7 @@
 
 #include "runtime/hooks.h"
 #include "runtime/record.h"
+#include "runtime/recording.h"
 #include "runtime/signals.h"
 #include "runtime/system.h"
 #include "runtime/terminate.h"
@@ -75,7 +76,7 @@ void fail(const Finding &finding, int signal) {
 CULPRIT_EXPORT __attribute__((weak, noreturn)) void _exit(int status) {
   settleRecord(true, stackPointer());
   for (;;)
-    rawSyscall(SYS_exit_group, status);
+    programSyscall(SYS_exit_group, status);
 }
 
 CULPRIT_EXPORT __attribute__((weak, noreturn)) void _Exit(int status) noexcept

@@ -7,6 +7,7 @@
 
 #include "runtime/hooks.h"
 #include "runtime/images.h"
+#include "runtime/recording.h"
 #include "runtime/start.h"
 #include "runtime/system.h"
 
@@ -37,7 +38,7 @@ bool namesSelf(const char *path) {
   const char *digit = path + 6;
   for (; *digit >= '0' && *digit <= '9'; ++digit)
     pid = pid * 10 + (*digit - '0');
-  return strcmp(digit, "/exe") == 0 && pid == rawSyscall(SYS_getpid);
+  return strcmp(digit, "/exe") == 0 && pid == programSyscall(SYS_getpid);
 }
 
 const char *translateSelf(const char *path) {
@@ -62,15 +63,15 @@ ssize_t readLink(int folder, const char *path, char *buffer, size_t size) {
     memcpy(buffer, program, count);
     return static_cast<ssize_t>(count);
   }
-  return asErrno(
-      rawSyscall(SYS_readlinkat, folder, address(path), address(buffer), static_cast<long>(size)));
+  return asErrno(programSyscall(SYS_readlinkat, folder, address(path), address(buffer),
+                                static_cast<long>(size)));
 }
 
 int openFile(int folder, const char *path, int flags, mode_t mode) {
   path = translateSelf(path);
   if ((flags & (O_CREAT | O_TMPFILE)) == 0)
     return __openat64_2(folder, path, flags);
-  return static_cast<int>(asErrno(rawSyscall(SYS_openat, folder, address(path), flags, mode)));
+  return static_cast<int>(asErrno(programSyscall(SYS_openat, folder, address(path), flags, mode)));
 }
 
 /// A block of libc's that the program is to free becomes one of its own.

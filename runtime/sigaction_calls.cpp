@@ -3,6 +3,7 @@
 #include "runtime/hooks.h"
 #include "runtime/kernel_signals.h"
 #include "runtime/program_actions.h"
+#include "runtime/recording.h"
 
 #include <errno.h>
 #include <string.h>
@@ -93,8 +94,8 @@ CULPRIT_EXPORT __attribute__((weak)) Handler sigset(int signal, Handler handler)
   uint64_t bit = bitOf(signal);
   uint64_t before = 0;
   bool isHeld = handler == SIG_HOLD;
-  rawSyscall(SYS_rt_sigprocmask, isHeld ? SIG_BLOCK : SIG_UNBLOCK, address(&bit), address(&before),
-             kMaskSize);
+  programSyscall(SYS_rt_sigprocmask, isHeld ? SIG_BLOCK : SIG_UNBLOCK, address(&bit),
+                 address(&before), kMaskSize);
   struct sigaction old = {};
   Handler last = SIG_ERR;
   if (!isHeld)

@@ -9,6 +9,7 @@
 #include "abi/failure.h"
 #include "runtime/hooks.h"
 #include "runtime/kernel_signals.h"
+#include "runtime/recording.h"
 
 #include <errno.h>
 #include <ucontext.h>
@@ -39,8 +40,8 @@ int change(int how, const sigset_t *wanted, sigset_t *old) {
   uint64_t seen = t_blocked;
   t_blocked = blocked; // first: what is unblocked may arrive inside of the call
   uint64_t before = 0;
-  long error = rawSyscall(SYS_rt_sigprocmask, how, wanted ? address(&forKernel) : 0,
-                          address(&before), kMaskSize);
+  long error = programSyscall(SYS_rt_sigprocmask, how, wanted ? address(&forKernel) : 0,
+                              address(&before), kMaskSize);
   if (error < 0) {
     t_blocked = seen;
     return static_cast<int>(-error);

@@ -8,6 +8,7 @@
 #include "runtime/probe.h"
 #include "runtime/program_actions.h"
 #include "runtime/record.h"
+#include "runtime/recording.h"
 #include "runtime/signal_masks.h"
 #include "runtime/start.h"
 #include "runtime/suppress/shadow.h"
@@ -66,6 +67,8 @@ void tellKernel(int signal, const KernelAction &action) {
 
 /// What the kernel has to do so that the program gets `action` and we the record.
 void install(int signal, const struct sigaction &action) {
+  if (signal == SIGSYS && isRecorded()) // by which the recorder gets system calls
+    return;
   auto handler = reinterpret_cast<uint64_t>(action.sa_handler);
   if (action.sa_handler == SIG_IGN) {
     tellKernel(signal, {handler, 0, 0, 0});
@@ -100,7 +103,8 @@ struct Arrival {
   int signal;
   siginfo_t *info;
   void *context;
-  bool hasHandler; ///< of the program's
+  const void *frame; ///< the context that the program's handler gets
+  bool hasHandler;   ///< of the program's
   bool isStackExhausted;
 };
 
@@ -120,7 +124,7 @@ void recordArrival(void *data) {
   if (!arrival->hasHandler)
     finishRecord(arrival->signal);
   else if (record || isOwnRecord())
-    enterHandler(arrival->context);
+    enterHandler(arrival->frame);
 }
 
 /// The process is to die of the signal as if nobody had caught it: it comes again, with the very
@@ -158,25 +162,38 @@ void exchangeAction(int signal, const struct sigaction *wanted, struct sigaction
     *old = before;
 }
 
-/// Called by the entry below; returns the handler to go on with, or null.
-extern "C" __attribute__((used)) void *__culprit_on_signal(int signal, siginfo_t *info,
-                                                           void *context) {
+/// What the entry below goes on with.
+struct HandlerCall {
+  void *handler;  ///< null: there is none
+  uint64_t frame; ///< where the signal's frame is now; 0: where it was
+};
+
+/// Called by the entry below.
+extern "C" __attribute__((used)) HandlerCall __culprit_on_signal(int signal, siginfo_t *info,
+                                                                 void *context) {
+  if (isRecorded() && __culprit_recorder_takes(signal, info, context))
+    return {nullptr, 0};
   if (signal == SIGSEGV && suppressionRecord() && info->si_code > 0 &&
       makeShadow(reinterpret_cast<uint64_t>(info->si_addr)))
-    return nullptr;
+    return {nullptr, 0};
   if (signal == SIGTRAP && suppressionRecord() && info->si_code == TRAP_HWBKPT) {
     noteWatchedWrite(registersOf(context));
-    return nullptr;
+    return {nullptr, 0};
   }
   int error = errno;
   if (holdBack(signal, *info, context))
-    return nullptr;
+    return {nullptr, 0};
   uint64_t mask = blockAll();
   struct sigaction action = takeAction(signal);
   void *handler = nullptr;
   if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
     handler = reinterpret_cast<void *>(action.sa_handler);
-  Arrival arrival{signal, info, context, handler != nullptr, false};
+  uint64_t frame = 0;
+  if (handler && isRecorded() && (action.sa_flags & SA_ONSTACK) != 0)
+    frame =
+        __culprit_move_frame(context, info, reinterpret_cast<uint64_t>(&__culprit_signal_return));
+  const void *programs = frame != 0 ? reinterpret_cast<const void *>(frame + 8) : context;
+  Arrival arrival{signal, info, context, programs, handler != nullptr, false};
   if (signal == abi::kProbeSignal) {
     if (!handler)
       callOnSignalStack(answerProbe, context);
@@ -195,7 +212,7 @@ extern "C" __attribute__((used)) void *__culprit_on_signal(int signal, siginfo_t
   }
   setMask(mask);
   errno = error;
-  return handler;
+  return {handler, frame};
 }
 
 /// The program's handler is done. What it returns to executes the failing instruction again or not;
@@ -224,18 +241,21 @@ void endBySignal(int signal) {
       tellKernel(signal, {0, 0, 0, 0});
     }
     rawSyscall(SYS_rt_sigprocmask, SIG_UNBLOCK, address(&bit), 0, kMaskSize);
+    if (isRecorded())
+      __culprit_recorder_lets(signal);
     rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), rawSyscall(SYS_gettid), signal);
   }
 }
 
 } // namespace culprit
 
-// The kernel calls the entry with its signal frame on top of the stack. Code behind the frame's
+// The kernel calls the entry with its signal frame on top of the stack; a recording moves it, for
+// the kernel knows nothing of the program's alternate stack then. Code behind the frame's
 // return address ends the handler; its unwinding rules find the interrupted registers in the frame:
 // the offset of uc_mcontext is 40, of each register as <sys/ucontext.h> orders them. An unwinder
 // looks for the rules one byte before the return address.
 asm(R"(
-  .text
+  .pushsection culprit_text,"ax",@progbits
   .hidden __culprit_signal_entry
   .globl __culprit_signal_entry
   .type __culprit_signal_entry, @function
@@ -248,6 +268,7 @@ __culprit_signal_entry:
   pushq %rdx
   .cfi_adjust_cfa_offset 8
   call __culprit_on_signal
+  movq %rdx, %rcx
   popq %rdx
   .cfi_adjust_cfa_offset -8
   popq %rsi
@@ -256,6 +277,12 @@ __culprit_signal_entry:
   .cfi_adjust_cfa_offset -8
   testq %rax, %rax
   jz 1f
+  testq %rcx, %rcx
+  jz 2f
+  movq %rcx, %rsp
+  leaq 8(%rcx), %rdx
+  leaq 312(%rcx), %rsi
+2:
   jmp *%rax
 1:
   ret
@@ -296,4 +323,5 @@ __culprit_signal_return:
   syscall
   .cfi_endproc
   .size __culprit_signal_return, .-__culprit_signal_return
+  .popsection
 )");

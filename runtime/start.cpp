@@ -20,6 +20,10 @@
 //   deep             code is not optimised: keep longer call stacks of heap blocks
 //   twins=FOLDER     is in front of LD_LIBRARY_PATH
 //   path             LD_LIBRARY_PATH was set
+//   recording=FILE   the ring of a recording; this and those that follow: runtime/recorder
+//   replay=FILE      events to replay; replaysize=N bytes of them
+//   replaystate=FILE how the replay goes (abi/recording.h)
+//   replayfiles=FOLDER  contents of files that the program mapped; replayloader=FILE one of them
 #include "runtime/start.h"
 
 #include "abi/contract.h"
@@ -30,6 +34,7 @@
 #include "runtime/hooks.h"
 #include "runtime/image_record.h"
 #include "runtime/observe.h"
+#include "runtime/recording.h"
 #include "runtime/stack_walk.h"
 #include "runtime/suppress/shadow.h"
 #include "runtime/suppress/suppress.h"
@@ -209,6 +214,8 @@ void start(int argumentCount, char **arguments, char **environment) {
   __culprit_register_image(&record);
   watchForFailures(g_start.failure);
   takeFenceDown();
+  if (isRecorded())
+    __culprit_clear_registers();
 }
 
 __attribute__((section(".preinit_array"), used)) void (*const startEntry)(int, char **,

@@ -3,6 +3,7 @@
 
 #include "abi/counters.h"
 #include "runtime/hooks.h"
+#include "runtime/recording.h"
 #include "runtime/signal_masks.h"
 #include "runtime/system.h"
 #include "runtime/thread_slots.h"
@@ -129,6 +130,11 @@ void callOnSignalStack(void (*function)(void *), void *argument) {
 /// The program's own alternate stack goes to the kernel; without one the kernel has ours, which the
 /// program does not see.
 CULPRIT_EXPORT __attribute__((weak)) int sigaltstack(const stack_t *wanted, stack_t *old) noexcept {
+  if (isRecorded()) {
+    long error = __culprit_program_stack(wanted, old);
+    errno = error < 0 ? static_cast<int>(-error) : errno;
+    return error < 0 ? -1 : 0;
+  }
   bool wasOurs = t_isKernels;
   bool isDisabled = wanted && (wanted->ss_flags & SS_DISABLE) != 0;
   stack_t ours = asKernelStack(t_stack);

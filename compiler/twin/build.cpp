@@ -155,11 +155,13 @@ bool hasTables(const std::vector<TwinJob> &jobs, const Cache &cache) {
 /// Links the images of a program, each after the libraries that it was linked with.
 class ImageLinker {
 public:
-  ImageLinker(const Program &program, const std::vector<TwinJob> &jobs, const ShimTwins &shims,
-              std::vector<std::string> globalScripts, fs::path folder, fs::path scratch)
-      : program_(program), jobs_(jobs), shims_(shims), images_(program.images()),
-        begun_(images_.size(), false), globalScripts_(std::move(globalScripts)),
-        folder_(std::move(folder)), scratch_(std::move(scratch)) {
+  ImageLinker(const Program &program, const Mode &mode, const std::vector<TwinJob> &jobs,
+              const ShimTwins &shims, std::vector<std::string> globalScripts, fs::path folder,
+              fs::path scratch)
+      : program_(program), records_(mode.records()), jobs_(jobs), shims_(shims),
+        images_(program.images()), begun_(images_.size(), false),
+        globalScripts_(std::move(globalScripts)), folder_(std::move(folder)),
+        scratch_(std::move(scratch)) {
     std::error_code ignored;
     fs::create_directories(folder_ / "lib", ignored);
   }
@@ -188,6 +190,7 @@ private:
         request.twins[job.id()] = job.object;
     request.libraries = linked_;
     request.shims = shims_.archivesFor(/*isShared=*/index > 0, scratch_);
+    request.records = records_;
     request.globalScript = globalScripts_[index];
     request.output = pathOf(folder_, image, index);
     request.scratch = scratch_;
@@ -196,6 +199,7 @@ private:
   }
 
   const Program &program_;
+  bool records_;
   const std::vector<TwinJob> &jobs_;
   const ShimTwins &shims_;
   std::vector<const Image *> images_;
@@ -226,7 +230,9 @@ fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, ShimTwins 
   std::vector<std::string> scripts;
   for (size_t i = 0; i < program.images().size(); ++i)
     scripts.push_back(catalog.globalScript(layout, i));
-  ImageLinker(program, jobs, shims, std::move(scripts), temporary.path(), scratch.path()).run();
+  ImageLinker(program, *options.mode, jobs, shims, std::move(scripts), temporary.path(),
+              scratch.path())
+      .run();
   fs::path folder = cache.commitBuild(temporary.path(), name);
   temporary.release();
   return folder;

@@ -56,6 +56,10 @@ std::filesystem::path dynamicArchive() {
   return libexecFolder() / "libculprit-dynamic.a";
 }
 
+std::filesystem::path recorderArchive() {
+  return libexecFolder() / "libculprit-recorder.a";
+}
+
 std::filesystem::path externalsArchive() {
   return libexecFolder() / "libculprit-externals.a";
 }
@@ -84,6 +88,7 @@ const std::string &runtimeIdentity() {
   static const std::string identity = CacheKey()
                                           .add(readFile(runtimeArchive()))
                                           .add(readFile(dynamicArchive()))
+                                          .add(readFile(recorderArchive()))
                                           .add(readFile(externalsArchive()))
                                           .add(readFile(instrumentedArchive()))
                                           .add(readFile(externalsBitcode()))

@@ -16,6 +16,8 @@ const std::string &runtimeIdentity();
 /// What every executable gets, and what dynamic ones get besides.
 std::filesystem::path runtimeArchive();
 std::filesystem::path dynamicArchive();
+/// What executables get in modes that record.
+std::filesystem::path recorderArchive();
 /// What stands in for libc in dynamic executables: an archive to take from as needed.
 std::filesystem::path externalsArchive();
 /// What stands in for libc's memory and string functions, in modes that follow them.

@@ -335,6 +335,8 @@ private:
     std::vector<std::string> own;
     if (!isShared_)
       own = {"--whole-archive", runtimeArchive().string()};
+    if (!isShared_ && request_.records)
+      own.push_back(recorderArchive().string());
     if (!isShared_ && image_.isDynamic()) {
       own.push_back(dynamicArchive().string());
       own.push_back("--export-dynamic-symbol=__culprit_*");

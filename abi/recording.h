@@ -1,0 +1,179 @@
+// What recorder, replayer and host agree on: the events of a recording and the memory that the
+// recorded program and the host share.
+//
+// A recording is the list of what the program could not have known: the results of its system calls
+// with the bytes that they wrote, and the signals that reached it. Events are made by
+// runtime/recorder in the recorded process and put into a ring that the host drains to disk
+// (recording/log_writer.h); for a replay the host lays them out one after the other in memory.
+//
+// All sizes are multiples of 8. Fields are never moved; kRecordingVersion grows with every change.
+#ifndef CULPRIT_ABI_RECORDING_H
+#define CULPRIT_ABI_RECORDING_H
+
+#include <stdint.h>
+
+namespace culprit::abi {
+
+inline constexpr uint32_t kRecordingVersion = 1;
+
+/// Where the clock is: generated code refers to it by this number (compiler/modes/record.cpp).
+inline constexpr uint64_t kClockPage = 0x7030'0000;
+/// Where the ring of a recording, or the events of a replay, are mapped.
+inline constexpr uint64_t kRecorderBase = 0x0180'0222'0000;
+/// Where a replay says how it goes: what is not placed would be in the way of the program's memory.
+inline constexpr uint64_t kReplayStateBase = 0x0180'0111'0000;
+/// Where memory goes for which the program names no place, once the dynamic loader is done.
+inline constexpr uint64_t kChosenBase = 0x4800'0777'0000;
+inline constexpr uint64_t kChosenLimit = 0x5f00'0000'0000;
+
+inline constexpr uint64_t kRingSize = 8 << 20;
+/// One event is never larger: more bytes than that are written in parts (EventKind::Bytes).
+inline constexpr uint64_t kMostEvent = 1 << 20;
+inline constexpr uint32_t kMostReplayCallers = 32;
+
+enum class EventKind : uint8_t {
+  Start = 1, ///< StartEvent
+  Call,      ///< CallEvent: a system call
+  Bytes,     ///< WrittenBytes that belong to the call that follows
+  Signal,    ///< SignalEvent: a signal reaches the program
+  Value,     ///< ValueEvent: something else that the program could not know
+  Digest,    ///< DigestEvent: what memory looks like here
+  Stop,      ///< StopEvent: the program goes on, the recording does not
+};
+
+struct Event {
+  uint32_t size; ///< with what follows the structure
+  EventKind kind;
+  uint8_t flags;
+  uint16_t thread; ///< 1: the only one so far
+  uint64_t clock;  ///< how many counted points were passed
+};
+
+struct StartEvent {
+  Event event;
+  uint64_t ignored;        ///< signals that were ignored at the start, as a mask
+  uint64_t blocked;        ///< and blocked
+  int64_t loader;          ///< number of the dynamic loader among the files, or -1
+  uint64_t auxiliaryCount; ///< pairs of words that follow
+};
+
+/// Followed by `writes` times WrittenBytes.
+struct CallEvent {
+  Event event;
+  int64_t number;
+  int64_t result;
+  uint64_t arguments[6];
+  uint64_t input; ///< hash of the bytes that the call hands out
+  int64_t file;   ///< for a mapping: number of the file's contents, or -1
+  uint64_t writes;
+};
+
+/// Followed by the bytes, filled up to a multiple of 8.
+struct WrittenBytes {
+  uint64_t address;
+  uint64_t size;
+};
+
+/// For Event::flags of a signal: when it comes.
+enum class SignalMoment : uint8_t {
+  BeforeCall = 1, ///< instead of the next system call, which is made again afterwards
+  AfterCall,      ///< right behind the call
+  AtClock,        ///< when so many counted points were passed
+  AtEnd,          ///< there or later: whatever the program did last is not known
+};
+
+struct SignalEvent {
+  Event event;
+  uint64_t signal;
+  uint64_t mask; ///< that is in force when it comes
+  uint8_t info[128];
+};
+
+struct ValueEvent {
+  Event event;
+  uint64_t what; ///< ValueKind
+  uint64_t value;
+};
+
+enum class ValueKind : uint64_t { Parent = 1, TimeStamp, TimeStampProcessor, Random };
+
+struct DigestEvent {
+  Event event;
+  uint64_t globals;
+  uint64_t heap;
+  uint64_t frames;
+};
+
+enum class StopReason : uint64_t {
+  Thread = 1,      ///< a thread is made
+  Execute,         ///< the program becomes another one
+  UnknownCall,     ///< `detail`: the number of a call that nobody here knows
+  UnknownRequest,  ///< `detail`: the request of an ioctl or the like
+  SharedMemory,    ///< memory is shared with another process
+  UnreadableFile,  ///< the contents of a mapped file cannot be had
+  UnreadableState, ///< the kernel does not say what is needed
+};
+
+struct StopEvent {
+  Event event;
+  StopReason reason;
+  uint64_t detail;
+};
+
+/// The first page of a ring, which is also mapped at kClockPage.
+struct RecordingState {
+  /// Counts down; below zero, the program asks what there is to do. Written by the program.
+  int64_t countdown;
+  int64_t saved; ///< if `isSaved`: what `countdown` was when it was set to `armed`
+  int64_t armed;
+  uint32_t isSaved;
+  uint32_t isActive;  ///< the program records; 0 when it has stopped
+  uint64_t written;   ///< bytes that are in the ring and complete, since the start; by the program
+  uint64_t drained;   ///< how many of them the host has taken; by the host
+  uint32_t bell;      ///< the program rings: there is work for the host
+  uint32_t answered;  ///< the host rings back
+  int32_t wantedFile; ///< descriptor of the program's whose contents are wanted, or -1
+  int32_t foundFile;  ///< the number they have got, or -1
+};
+
+inline constexpr uint64_t kStatePage = 4096;
+inline constexpr int64_t kClockStart = INT64_MAX;
+
+/// How a replay went; the host makes it, the program fills it in.
+enum class ReplayEnd : uint32_t {
+  Running = 0, ///< or ended as recorded
+  Exhausted,   ///< the recording ends here
+  Stopped,     ///< it was stopped here: StopEvent
+  Diverged,    ///< the program did something else
+  Unmappable,  ///< memory cannot be had at its recorded place: `seen`
+};
+
+struct ReplayCall {
+  int64_t number; ///< -1: a signal, -2: a value, -3: a digest, -4: the end
+  uint64_t arguments[6];
+  uint64_t input;
+  uint64_t clock;
+};
+
+struct ReplayState {
+  ReplayEnd end;
+  uint32_t callerCount;
+  uint64_t event; ///< number of the event, from 1
+  ReplayCall expected;
+  ReplayCall seen;
+  uint64_t difference; ///< what differs: see ReplayDifference
+  uint64_t callers[kMostReplayCallers];
+};
+
+enum class ReplayDifference : uint64_t {
+  Kind = 1,
+  Number,
+  Arguments,
+  Input,
+  Clock,
+  Memory,
+  Result
+};
+
+} // namespace culprit::abi
+#endif

@@ -1,0 +1,28 @@
+// The build of a program that records and replays.
+#ifndef CULPRIT_CLI_RECORDED_BUILD_H
+#define CULPRIT_CLI_RECORDED_BUILD_H
+
+#include "compiler/twin/build.h"
+
+namespace culprit {
+
+class RecordedBuild {
+public:
+  /// Throws Failure as makeBuild does, and when the program cannot be executed.
+  RecordedBuild(std::filesystem::path path, unsigned jobs);
+
+  const std::filesystem::path &path() const { return path_; }
+  const Program &program() const { return program_; }
+  const Build &build() const { return build_; }
+  /// A hash of all of its images: what was recorded with one replays with the same only.
+  std::string identity() const;
+
+private:
+  std::filesystem::path path_;
+  Program program_;
+  Cache cache_;
+  Build build_;
+};
+
+} // namespace culprit
+#endif

@@ -1,0 +1,36 @@
+// What a replay reads: the events in memory, and the files that the program mapped, unpacked into a
+// folder that goes when this does.
+#ifndef CULPRIT_CLI_REPLAY_FILES_H
+#define CULPRIT_CLI_REPLAY_FILES_H
+
+#include "compiler/cache/cache.h"
+#include "recording/log.h"
+
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+class ReplayFiles {
+public:
+  /// Throws Failure when a file is missing or damaged, or there is no room.
+  ReplayFiles(const std::filesystem::path &recording, const RecordedLog &log);
+  ~ReplayFiles();
+  ReplayFiles(const ReplayFiles &) = delete;
+  ReplayFiles &operator=(const ReplayFiles &) = delete;
+
+  /// For the runtime: runtime/start.cpp.
+  std::vector<std::string> words() const;
+
+private:
+  void layOutEvents(const RecordedLog &log);
+  void unpackFiles(const std::filesystem::path &recording, const std::string &events);
+
+  int events_ = -1;
+  uint64_t size_ = 0;
+  int64_t loader_ = -1;
+  std::filesystem::path folder_;
+};
+
+} // namespace culprit
+#endif

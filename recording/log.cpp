@@ -1,0 +1,203 @@
+// See log.h.
+#include "recording/log.h"
+
+#include "abi/recording.h"
+#include "support/diagnostics.h"
+#include "support/files.h"
+
+#include <cstring>
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Compression.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/xxhash.h>
+
+namespace culprit {
+namespace fs = std::filesystem;
+namespace {
+
+uint64_t checksumOf(ChunkHeader header, std::string_view packed) {
+  header.checksum = 0;
+  std::string all(reinterpret_cast<const char *>(&header), sizeof header);
+  all += packed;
+  return llvm::xxh3_64bits(llvm::StringRef(all));
+}
+
+[[noreturn]] void failDamaged(const std::string &name, const std::string &why) {
+  failUsage("'{}' is damaged: {}; record anew, or restore it from a copy", name, why);
+}
+
+std::string unpack(const ChunkHeader &header, std::string_view packed, const std::string &name) {
+  llvm::SmallVector<uint8_t, 0> raw;
+  llvm::Error error = llvm::compression::zstd::decompress(
+      llvm::arrayRefFromStringRef(llvm::StringRef(packed.data(), packed.size())), raw,
+      header.rawSize);
+  if (error || raw.size() != header.rawSize) {
+    llvm::consumeError(std::move(error));
+    failDamaged(name, fmt::format("part {} cannot be unpacked", header.sequence));
+  }
+  return {reinterpret_cast<const char *>(raw.data()), raw.size()};
+}
+
+size_t leastSize(abi::EventKind kind) {
+  switch (kind) {
+  case abi::EventKind::Start:
+    return sizeof(abi::StartEvent);
+  case abi::EventKind::Call:
+    return sizeof(abi::CallEvent);
+  case abi::EventKind::Bytes:
+    return sizeof(abi::Event) + sizeof(abi::WrittenBytes);
+  case abi::EventKind::Signal:
+    return sizeof(abi::SignalEvent);
+  case abi::EventKind::Value:
+    return sizeof(abi::ValueEvent);
+  case abi::EventKind::Digest:
+    return sizeof(abi::DigestEvent);
+  case abi::EventKind::Stop:
+    return sizeof(abi::StopEvent);
+  }
+  return 0;
+}
+
+template <typename Type> Type at(std::string_view bytes) {
+  Type value;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return value;
+}
+
+/// Whether `count` stretches fill `bytes`.
+bool areStretches(std::string_view bytes, uint64_t count) {
+  for (; count > 0; --count) {
+    if (bytes.size() < sizeof(abi::WrittenBytes))
+      return false;
+    uint64_t size = at<abi::WrittenBytes>(bytes).size;
+    bytes.remove_prefix(sizeof(abi::WrittenBytes));
+    if (size > bytes.size() || (size + 7) / 8 * 8 > bytes.size())
+      return false;
+    bytes.remove_prefix((size + 7) / 8 * 8);
+  }
+  return bytes.empty();
+}
+
+bool isWellFormed(std::string_view event) {
+  auto head = at<abi::Event>(event);
+  size_t least = leastSize(head.kind);
+  if (least == 0 || event.size() < least)
+    return false;
+  if (head.kind == abi::EventKind::Start)
+    return at<abi::StartEvent>(event).auxiliaryCount == (event.size() - least) / 16;
+  if (head.kind == abi::EventKind::Call)
+    return areStretches(event.substr(least), at<abi::CallEvent>(event).writes);
+  if (head.kind == abi::EventKind::Bytes)
+    return areStretches(event.substr(sizeof(abi::Event)), 1);
+  if (head.kind == abi::EventKind::Signal)
+    return at<abi::SignalEvent>(event).signal - 1 < 64;
+  return event.size() == least;
+}
+
+} // namespace
+
+std::string packChunk(ChunkKind kind, uint64_t sequence, std::string_view bytes) {
+  llvm::SmallVector<uint8_t, 0> packed;
+  constexpr int kLevel = 1;
+  llvm::compression::zstd::compress(
+      llvm::arrayRefFromStringRef(llvm::StringRef(bytes.data(), bytes.size())), packed, kLevel);
+  std::string_view view(reinterpret_cast<const char *>(packed.data()), packed.size());
+  ChunkHeader header{kChunkMagic,
+                     static_cast<uint16_t>(abi::kRecordingVersion),
+                     kind,
+                     sequence,
+                     static_cast<uint32_t>(bytes.size()),
+                     static_cast<uint32_t>(packed.size()),
+                     0};
+  header.checksum = checksumOf(header, view);
+  std::string chunk(reinterpret_cast<const char *>(&header), sizeof header);
+  chunk += view;
+  return chunk;
+}
+
+std::optional<Chunk> takeChunk(std::string_view &bytes, const std::string &name) {
+  if (bytes.size() < sizeof(ChunkHeader))
+    return std::nullopt;
+  auto header = at<ChunkHeader>(bytes);
+  if (header.magic != kChunkMagic)
+    failDamaged(name, "a part does not begin as one");
+  if (header.version != abi::kRecordingVersion)
+    failUsage(
+        "'{}' is a recording of version {}, this culprit reads version {}; replay it with the "
+        "culprit that made it, or record anew",
+        name, header.version, abi::kRecordingVersion);
+  if (header.rawSize > kMostChunk || header.packedSize > kMostChunk)
+    failDamaged(name, fmt::format("part {} has an impossible size", header.sequence));
+  if (bytes.size() - sizeof header < header.packedSize)
+    return std::nullopt;
+  std::string_view packed = bytes.substr(sizeof header, header.packedSize);
+  if (checksumOf(header, packed) != header.checksum)
+    failDamaged(name, fmt::format("the checksum of part {} is wrong", header.sequence));
+  bytes.remove_prefix(sizeof header + header.packedSize);
+  return Chunk{header, unpack(header, packed, name)};
+}
+
+uint64_t checkEvents(std::string_view events, const std::string &name) {
+  uint64_t count = 0;
+  while (!events.empty()) {
+    ++count;
+    uint64_t size = events.size() < sizeof(abi::Event) ? 0 : at<abi::Event>(events).size;
+    if (size < sizeof(abi::Event) || size % 8 != 0 || size > events.size() ||
+        !isWellFormed(events.substr(0, size)))
+      failDamaged(name, fmt::format("event {} is malformed", count));
+    events.remove_prefix(size);
+  }
+  return count;
+}
+
+RecordedLog parseLog(std::string_view bytes, const std::string &name) {
+  RecordedLog log;
+  std::string_view rest = bytes;
+  uint64_t sequence = 0;
+  bool isEnded = false;
+  while (!rest.empty()) {
+    std::optional<Chunk> chunk = takeChunk(rest, name);
+    if (!chunk) {
+      log.isTorn = true;
+      break;
+    }
+    const ChunkHeader &header = chunk->header;
+    if (header.sequence != sequence || isEnded ||
+        (header.kind == ChunkKind::Meta) != (sequence == 0))
+      failDamaged(name, fmt::format("part {} is not where it belongs", header.sequence));
+    ++sequence;
+    if (header.kind == ChunkKind::Meta) {
+      log.meta = RecordingMeta::parse(chunk->bytes, name);
+    } else if (header.kind == ChunkKind::Events) {
+      log.events += chunk->bytes;
+    } else if (header.kind == ChunkKind::End && chunk->bytes.size() == sizeof(RecordedEnd)) {
+      log.end = at<RecordedEnd>(chunk->bytes);
+      isEnded = true;
+    } else {
+      failDamaged(name, fmt::format("part {} is of an unknown kind", header.sequence));
+    }
+  }
+  if (sequence == 0)
+    failUsage("'{}' holds no recording: nothing was written before its recorder was ended", name);
+  log.eventCount = checkEvents(log.events, name);
+  return log;
+}
+
+fs::path logIn(const fs::path &folder) {
+  return folder / "log";
+}
+
+fs::path keptFileIn(const fs::path &folder, int64_t number) {
+  return folder / "files" / std::to_string(number);
+}
+
+RecordedLog readLog(const fs::path &folder) {
+  if (!fs::exists(logIn(folder)))
+    failUsage("'{}' is no recording; expected a folder that 'culprit record' made",
+              folder.string());
+  return parseLog(readFile(logIn(folder)), folder.string());
+}
+
+} // namespace culprit

@@ -1,0 +1,76 @@
+// The log of a recording: one file, `log`, of chunks that are only ever added.
+//
+// A chunk is a header, then packed bytes (zstd). Its checksum covers both, so a chunk is whole or
+// it is not there: whatever kills the recorder, the file is readable up to the last one. The first
+// chunk is the description (meta.h), then come chunks of events (abi/recording.h), and if the
+// program's end was seen, one that says how it ended. Contents of files that the program mapped are
+// beside it in `files/NUMBER`, each one such chunk.
+#ifndef CULPRIT_RECORDING_LOG_H
+#define CULPRIT_RECORDING_LOG_H
+
+#include "recording/meta.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace culprit {
+
+enum class ChunkKind : uint16_t { Meta = 1, Events, End, File };
+
+struct ChunkHeader {
+  uint32_t magic;
+  uint16_t version;
+  ChunkKind kind;
+  uint64_t sequence; ///< from 0, in the order of the log
+  uint32_t rawSize;
+  uint32_t packedSize;
+  uint64_t checksum; ///< of this header, with 0 here, and the packed bytes
+};
+
+inline constexpr uint32_t kChunkMagic = 0x4350'4c43;
+inline constexpr uint32_t kMostChunk = 1 << 30;
+
+/// How the recorded program ended.
+struct RecordedEnd {
+  int32_t status;      ///< as culprit passed it on
+  int32_t signal;      ///< that it died of, or 0
+  uint64_t clock;      ///< counted points that it had passed
+  uint64_t isExecuted; ///< it became another program
+};
+
+std::string packChunk(ChunkKind kind, uint64_t sequence, std::string_view bytes);
+
+struct Chunk {
+  ChunkHeader header;
+  std::string bytes;
+};
+
+/// Takes the next chunk off `bytes`. Nothing: the rest is the beginning of a chunk. Throws Failure
+/// when it is damaged; `name` is for the message.
+std::optional<Chunk> takeChunk(std::string_view &bytes, const std::string &name);
+
+/// A recording as far as it is there.
+struct RecordedLog {
+  RecordingMeta meta;
+  std::string events;
+  uint64_t eventCount = 0;
+  std::optional<RecordedEnd> end; ///< nothing: the recorder was killed
+  bool isTorn = false;            ///< the last chunk is not whole
+};
+
+/// Throws Failure when it is none, is of another version, or is damaged.
+RecordedLog parseLog(std::string_view bytes, const std::string &name);
+RecordedLog readLog(const std::filesystem::path &folder);
+
+/// Counts the events, all of which must be well-formed. Throws Failure otherwise.
+uint64_t checkEvents(std::string_view events, const std::string &name);
+
+/// Where things are in a recording's folder.
+std::filesystem::path logIn(const std::filesystem::path &folder);
+std::filesystem::path keptFileIn(const std::filesystem::path &folder, int64_t number);
+
+} // namespace culprit
+#endif

@@ -1,0 +1,55 @@
+// See stop_text.h.
+#include "recording/stop_text.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/syscall.h>
+
+namespace culprit {
+
+std::string nameOfCall(int64_t number) {
+  switch (number) {
+#define CALL(name, ...)                                                                            \
+  case SYS_##name:                                                                                 \
+    return #name;
+#include "abi/system_calls.def"
+#undef CALL
+  default:
+    return fmt::format("system call {}", number);
+  }
+}
+
+std::string describeStop(const abi::StopEvent &stop) {
+  switch (stop.reason) {
+  case abi::StopReason::Thread:
+    return "the program started a thread; threads are not recorded yet";
+  case abi::StopReason::Execute:
+    return "the program executed another program in its own place";
+  case abi::StopReason::UnknownCall:
+    return fmt::format("the program made a system call whose effects are not recorded: {}",
+                       nameOfCall(static_cast<int64_t>(stop.detail)));
+  case abi::StopReason::UnknownRequest:
+    return fmt::format(
+        "the program made a request to the system whose effects are not known: {:#x}", stop.detail);
+  case abi::StopReason::SharedMemory:
+    return "the program forked while it had memory to share with other processes; what they write "
+           "there is not recorded";
+  case abi::StopReason::UnreadableFile:
+    return fmt::format("the program mapped descriptor {}, whose contents cannot be kept",
+                       stop.detail);
+  case abi::StopReason::UnreadableState:
+    return "the system does not say what is needed";
+  }
+  return "for an unknown reason";
+}
+
+const abi::StopEvent *stopIn(std::string_view events) {
+  if (events.size() < sizeof(abi::StopEvent))
+    return nullptr;
+  const auto *last = reinterpret_cast<const abi::StopEvent *>(events.data() + events.size() -
+                                                              sizeof(abi::StopEvent));
+  return last->event.kind == abi::EventKind::Stop && last->event.size == sizeof *last ? last
+                                                                                      : nullptr;
+}
+
+} // namespace culprit

@@ -1,0 +1,104 @@
+// Hashes of the program's memory, kept at growing distances and at the end: a replay that has gone
+// astray without another system call is found out.
+#include "abi/memory_map.h"
+#include "runtime/recorder/bytes.h"
+#include "runtime/recorder/regions.h"
+#include "runtime/recorder/session.h"
+#include "runtime/thread_slots.h"
+
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+namespace culprit {
+namespace {
+
+constexpr uint64_t kMostRegions = 16;
+constexpr uint64_t kPage = 4096;
+constexpr uint64_t kChunk = 16 * kPage;
+constexpr uint64_t kMostHeap = 256 << 20;
+constexpr uint64_t kMostFrames = 256 << 10;
+constexpr uint64_t kFirstDigest = 256;
+
+struct Region {
+  uint64_t begin;
+  uint64_t size;
+};
+Region g_regions[kMostRegions];
+uint64_t g_regionCount;
+uint64_t g_calls;
+uint64_t g_nextDigest = kFirstDigest;
+char g_chunk[kChunk];
+
+/// Bytes from `begin` on that are there, up to `size`.
+uint64_t hashPresent(Hash &hash, uint64_t begin, uint64_t size) {
+  long self = rawSyscall(SYS_getpid);
+  uint64_t done = 0;
+  while (done < size) {
+    uint64_t wanted = size - done < kChunk ? size - done : kChunk;
+    iovec here{g_chunk, wanted};
+    iovec there{pointerTo<void>(begin + done), wanted};
+    long got = rawSyscall(SYS_process_vm_readv, self, address(&here), 1, address(&there), 1);
+    if (got <= 0)
+      break;
+    hash.add(g_chunk, static_cast<uint64_t>(got));
+    done += static_cast<uint64_t>(got);
+    if (static_cast<uint64_t>(got) < wanted)
+      break;
+  }
+  return done;
+}
+
+void digest(const ucontext_t *context) {
+  abi::DigestEvent now = digestMemory();
+  if (g_role == Role::Recording) {
+    addEvent(now.event, abi::EventKind::Digest, sizeof now);
+    return;
+  }
+  abi::ReplayCall seen;
+  clearBytes(&seen, sizeof seen);
+  seen.number = -3;
+  seen.clock = clockNow();
+  const auto *recorded = reinterpret_cast<const abi::DigestEvent *>(
+      expectEvent(abi::EventKind::Digest, seen, context));
+  seen.arguments[0] = recorded->globals != now.globals;
+  seen.arguments[1] = recorded->heap != now.heap;
+  seen.arguments[2] = recorded->frames != now.frames;
+  if (seen.arguments[0] + seen.arguments[1] + seen.arguments[2] != 0)
+    endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Memory, seen, context);
+}
+
+} // namespace
+
+void addRegion(uint64_t begin, uint64_t size) {
+  if (begin < abi::kStateBase && g_regionCount < kMostRegions)
+    g_regions[g_regionCount++] = {begin, size};
+}
+
+abi::DigestEvent digestMemory() {
+  abi::DigestEvent event;
+  event.event.flags = 0;
+  Hash globals;
+  for (uint64_t i = 0; i < g_regionCount; ++i)
+    hashPresent(globals, g_regions[i].begin, g_regions[i].size);
+  Hash heap;
+  hashPresent(heap, abi::kHeapBase, kMostHeap);
+  Hash frames;
+  hashPresent(frames, framesEnd(0) - kMostFrames, kMostFrames);
+  event.globals = globals.value();
+  event.heap = heap.value();
+  event.frames = frames.value();
+  return event;
+}
+
+void digestIfDue(const ucontext_t *context) {
+  if (++g_calls < g_nextDigest)
+    return;
+  g_nextDigest *= 2;
+  digest(context);
+}
+
+void digestNow(const ucontext_t *context) {
+  digest(context);
+}
+
+} // namespace culprit

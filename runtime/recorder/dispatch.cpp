@@ -1,0 +1,239 @@
+// Where the program's system calls arrive.
+//
+// The kernel's Syscall User Dispatch turns every system call of this thread into SIGSYS, except
+// those that the runtime makes itself: its code lies in a section of its own (runtime/state.h),
+// from which calls are let through. So the calls of the dynamic loader, of libc, of libraries and
+// of the program's own assembler are all seen, and none of the runtime's.
+#include "runtime/recorder/dispatch.h"
+
+#include "runtime/recorder/arrivals.h"
+#include "runtime/recorder/bytes.h"
+
+#include <errno.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+// The section's bounds; the linker knows them.
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+__attribute__((visibility("hidden"))) extern const char __start_culprit_text[];
+__attribute__((visibility("hidden"))) extern const char __stop_culprit_text[];
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+namespace culprit {
+
+uint64_t g_seemingMask;
+
+namespace {
+
+void hashSent(void *data, uint64_t place, uint64_t size) {
+  static_cast<Hash *>(data)->add(pointerTo<char>(place), size);
+}
+
+void writeOut(void *data, uint64_t place, uint64_t size) {
+  int output = *static_cast<int *>(data);
+  while (size > 0) {
+    long done = rawSyscall(SYS_write, output, toLong(place), toLong(size));
+    if (done <= 0 && done != -EINTR && done != -EAGAIN)
+      return;
+    if (done > 0) {
+      place += static_cast<uint64_t>(done);
+      size -= static_cast<uint64_t>(done);
+    }
+  }
+}
+
+long replayTold(const CallRow &row, const ProgramCall &call, ucontext_t *context) {
+  const abi::CallEvent *event = expectCall(call, context);
+  applyWritten(*event);
+  Hash sent;
+  forEachSent(row, call, event->result, hashSent, &sent);
+  if (sent.value() != event->input) {
+    abi::ReplayCall seen = describeCall(call);
+    seen.input = sent.value();
+    endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Input, seen, context);
+  }
+  int output = outputOf(call.arguments[0]);
+  if ((row.flags & Sends) != 0 && output != 0)
+    forEachSent(row, call, event->result, writeOut, &output);
+  return event->result;
+}
+
+/// Calls that move bytes between descriptors unseen.
+bool movesToOutput(const ProgramCall &call) {
+  if (call.number == SYS_sendfile)
+    return outputOf(call.arguments[0]) != 0;
+  return (call.number == SYS_splice || call.number == SYS_copy_file_range) &&
+         outputOf(call.arguments[2]) != 0;
+}
+
+long recordTold(const CallRow &row, const ProgramCall &call, ucontext_t *context) {
+  if (movesToOutput(call)) {
+    stopRecording(abi::StopReason::UnknownCall, static_cast<uint64_t>(call.number));
+    return repeatNatively(call, context);
+  }
+  Lengths lengths = lengthsBefore(row, call);
+  bool lets = (row.flags & Waits) != 0;
+  long result = lets ? makeInterruptible(call, maskOf(context)) : makeCall(call);
+  bool isRestarted = result == kNotMade || (result == -EINTR && isHeld() &&
+                                            (row.flags & Restarts) != 0 && restartsCalls());
+  if (isRestarted && deliver(abi::SignalMoment::BeforeCall, context))
+    return kContextChanged;
+  addCall(row, call, lengths, result, -1);
+  return result;
+}
+
+/// Made in both: it changes the process's own memory.
+long carryOutAgain(const CallRow &row, const ProgramCall &call, ucontext_t *context) {
+  if (g_role == Role::Recording) {
+    Lengths lengths = lengthsBefore(row, call);
+    long result = makeCall(call);
+    addCall(row, call, lengths, result, -1);
+    return result;
+  }
+  const abi::CallEvent *event = expectCall(call, context);
+  if (event->result < 0)
+    return event->result;
+  long result = makeCall(call);
+  if (result != event->result)
+    endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Result, describeCall(call), context);
+  return result;
+}
+
+long carryOutOwn(const ProgramCall &call, ucontext_t *context) {
+  switch (call.number) {
+  case SYS_mmap:
+  case SYS_mremap:
+  case SYS_mincore:
+    return ownMapping(call, context);
+  case SYS_rt_sigaction:
+  case SYS_rt_sigprocmask:
+  case SYS_rt_sigreturn:
+  case SYS_sigaltstack:
+    return ownSignals(call, context);
+  case SYS_ioctl:
+  case SYS_fcntl:
+  case SYS_prctl:
+  case SYS_arch_prctl:
+  case SYS_timer_create:
+    return ownRequest(call, context);
+  case SYS_rseq: // the kernel would write to the program's memory whenever it likes
+    return -ENOSYS;
+  default:
+    return ownProcess(call, context);
+  }
+}
+
+long carryOut(const ProgramCall &call, ucontext_t *context) {
+  const CallRow *row = findCall(call.number);
+  if (deliver(abi::SignalMoment::BeforeCall, context))
+    return kContextChanged;
+  if (!row || row->way == Way::Refused) {
+    if (g_role == Role::Replaying)
+      expectCall(call, context);
+    stopRecording(abi::StopReason::UnknownCall, static_cast<uint64_t>(call.number));
+    return repeatNatively(call, context);
+  }
+  if (row->way == Way::Told)
+    return carryOutTold(*row, call, context);
+  if (row->way == Way::Again)
+    return carryOutAgain(*row, call, context);
+  return carryOutOwn(call, context);
+}
+
+/// Somebody has sent SIGSYS, or a filter of the program's has: it ends the program, as soon as the
+/// context is returned to.
+void dieOf(int signal) {
+  KernelAction none = {0, 0, 0, 0};
+  rawSyscall(SYS_rt_sigaction, signal, address(&none), 0, kMaskSize);
+  rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), rawSyscall(SYS_gettid), signal);
+}
+
+ProgramCall callIn(const ucontext_t &context) {
+  const auto *registers = reinterpret_cast<const uint64_t *>(context.uc_mcontext.gregs);
+  ProgramCall call = {static_cast<long>(registers[REG_RAX]),
+                      {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+                       registers[REG_R10], registers[REG_R8], registers[REG_R9]}};
+  // What is in the other registers says nothing.
+  const CallRow *row = findCall(call.number);
+  for (int i = row ? row->arguments : 6; i < 6; ++i)
+    call.arguments[i] = 0;
+  return call;
+}
+
+} // namespace
+
+uint64_t &maskOf(ucontext_t *context) {
+  return *reinterpret_cast<uint64_t *>(&context->uc_sigmask);
+}
+
+uint64_t programMask(ucontext_t *context) {
+  return maskOf(context) | g_seemingMask;
+}
+
+void setProgramMask(ucontext_t *context, uint64_t mask) {
+  constexpr uint64_t kNeeded =
+      uint64_t{1} << (SIGSYS - 1) | uint64_t{1} << (SIGSEGV - 1) | uint64_t{1} << (SIGILL - 1);
+  g_seemingMask = mask & kNeeded;
+  maskOf(context) = mask & ~kNeeded;
+}
+
+long repeatNatively(const ProgramCall &call, ucontext_t *context) {
+  context->uc_mcontext.gregs[REG_RAX] = call.number;
+  context->uc_mcontext.gregs[REG_RIP] -= 2;
+  if (g_programStack.ss_size != 0)
+    context->uc_stack = g_programStack;
+  maskOf(context) |= g_seemingMask;
+  return kContextChanged;
+}
+
+long carryOutTold(const CallRow &row, const ProgramCall &call, ucontext_t *context) {
+  return g_role == Role::Replaying ? replayTold(row, call, context)
+                                   : recordTold(row, call, context);
+}
+
+/// Called by the kernel for a system call of the program.
+extern "C" __attribute__((visibility("hidden"))) void
+__culprit_on_call(int, siginfo_t *info, void *data) { // NOLINT(bugprone-reserved-identifier)
+  auto *context = static_cast<ucontext_t *>(data);
+  constexpr int kHandedOver = 2; // SYS_USER_DISPATCH
+  if (info->si_code != kHandedOver) {
+    dieOf(SIGSYS);
+    return;
+  }
+  ProgramCall call = callIn(*context);
+  if (g_role == Role::Off) {
+    context->uc_mcontext.gregs[REG_RAX] = makeCall(call);
+    return;
+  }
+  if (leaveChildIfEnded(context))
+    return;
+  long result = carryOut(call, context);
+  if (result == kContextChanged) {
+    prepareClock();
+    return;
+  }
+  context->uc_mcontext.gregs[REG_RAX] = result;
+  if (g_role == Role::Off)
+    return;
+  if (!isInChild())
+    trackDescriptors(call, result);
+  digestIfDue(context);
+  deliver(abi::SignalMoment::AfterCall, context);
+  prepareClock();
+}
+
+bool startDispatch() {
+  constexpr long kDispatch = 59; // PR_SET_SYSCALL_USER_DISPATCH
+  constexpr long kOn = 1;
+  return rawSyscall(SYS_prctl, kDispatch, kOn, address(__start_culprit_text),
+                    __stop_culprit_text - __start_culprit_text, 0) == 0;
+}
+
+void stopDispatch() {
+  constexpr long kDispatch = 59;
+  rawSyscall(SYS_prctl, kDispatch, 0, 0, 0, 0);
+}
+
+} // namespace culprit

@@ -1,0 +1,145 @@
+// See effects.h.
+#include "runtime/recorder/effects.h"
+
+#include "runtime/recorder/bytes.h"
+#include "runtime/system.h"
+
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+namespace culprit {
+namespace {
+
+uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/// Over buffers, the first `size` bytes.
+void visitVector(uint64_t vector, uint64_t count, uint64_t size, VisitBytes visit, void *data) {
+  const auto *buffers = pointerTo<const iovec>(vector);
+  for (uint64_t i = 0; i < count && size > 0; ++i) {
+    uint64_t part = least(size, buffers[i].iov_len);
+    if (part != 0)
+      visit(data, placeOf(buffers[i].iov_base), part);
+    size -= part;
+  }
+}
+
+/// What recvmsg wrote: the header's own lengths and flags, name, control data, buffers.
+void visitMessage(uint64_t place, uint64_t size, VisitBytes visit, void *data) {
+  auto *message = pointerTo<msghdr>(place);
+  visit(data, place, sizeof *message);
+  if (message->msg_name && message->msg_namelen != 0)
+    visit(data, placeOf(message->msg_name), least(message->msg_namelen, sizeof(sockaddr_storage)));
+  if (message->msg_control && message->msg_controllen != 0)
+    visit(data, placeOf(message->msg_control), message->msg_controllen);
+  visitVector(placeOf(message->msg_iov), message->msg_iovlen, size, visit, data);
+}
+
+void visitMessages(uint64_t place, uint64_t count, VisitBytes visit, void *data) {
+  auto *messages = pointerTo<mmsghdr>(place);
+  for (uint64_t i = 0; i < count; ++i) {
+    visit(data, placeOf(&messages[i].msg_len), sizeof messages[i].msg_len);
+    visitMessage(placeOf(&messages[i]), messages[i].msg_len, visit, data);
+  }
+}
+
+void visitSizes(uint64_t place, uint64_t count, VisitBytes visit, void *data) {
+  auto *messages = pointerTo<mmsghdr>(place);
+  for (uint64_t i = 0; i < count; ++i)
+    visit(data, placeOf(&messages[i].msg_len), sizeof messages[i].msg_len);
+}
+
+void visitName(uint64_t name, uint64_t length, uint64_t before, VisitBytes visit, void *data) {
+  if (length == 0)
+    return;
+  uint64_t after = *pointerTo<const socklen_t>(length);
+  visit(data, length, sizeof(socklen_t));
+  if (name != 0 && least(before, after) != 0)
+    visit(data, name, least(before, after));
+}
+
+/// The bytes that an effect of a plain form writes; 0 for the others.
+uint64_t plainSize(const Effect &effect, const ProgramCall &call, uint64_t result) {
+  switch (effect.rule) {
+  case EffectRule::Fixed:
+  case EffectRule::Always:
+    return effect.size;
+  case EffectRule::Result:
+  case EffectRule::Results:
+    return least(result, call.arguments[effect.count]) * effect.size;
+  case EffectRule::Array:
+    return call.arguments[effect.count] * effect.size;
+  case EffectRule::Set:
+    return (uint64_t{static_cast<uint32_t>(call.arguments[0])} + 63) / 64 * 8;
+  default:
+    return 0;
+  }
+}
+
+/// An address that a failed call may not have written to.
+bool isWritable(uint64_t place, uint64_t size) {
+  iovec here{pointerTo<void>(place), size};
+  return rawSyscall(SYS_process_vm_readv, rawSyscall(SYS_getpid), address(&here), 1, address(&here),
+                    1) == static_cast<long>(size);
+}
+
+} // namespace
+
+Lengths lengthsBefore(const CallRow &row, const ProgramCall &call) {
+  Lengths lengths;
+  for (int i = 0; i < kMostEffects; ++i) {
+    const Effect &effect = row.effects[i];
+    lengths.before[i] = 0;
+    if (effect.rule == EffectRule::Name && call.arguments[effect.count] != 0 &&
+        isWritable(call.arguments[effect.count], sizeof(socklen_t)))
+      lengths.before[i] = *pointerTo<const socklen_t>(call.arguments[effect.count]);
+  }
+  return lengths;
+}
+
+void forEachWritten(const CallRow &row, const ProgramCall &call, const Lengths &lengths,
+                    long result, VisitBytes visit, void *data) {
+  for (int i = 0; i < kMostEffects; ++i) {
+    const Effect &effect = row.effects[i];
+    uint64_t place = call.arguments[effect.pointer];
+    if (effect.rule == EffectRule::None || place == 0)
+      continue;
+    if (result < 0 && (effect.rule != EffectRule::Always || !isWritable(place, effect.size)))
+      continue;
+    auto count = static_cast<uint64_t>(result);
+    if (uint64_t size = plainSize(effect, call, count); size != 0)
+      visit(data, place, size);
+    else if (effect.rule == EffectRule::Name)
+      visitName(place, call.arguments[effect.count], lengths.before[i], visit, data);
+    else if (effect.rule == EffectRule::Vector)
+      visitVector(place, call.arguments[effect.count], count, visit, data);
+    else if (effect.rule == EffectRule::Message)
+      visitMessage(place, count, visit, data);
+    else if (effect.rule == EffectRule::Messages)
+      visitMessages(place, count, visit, data);
+    else if (effect.rule == EffectRule::Sizes)
+      visitSizes(place, count, visit, data);
+  }
+}
+
+void forEachSent(const CallRow &row, const ProgramCall &call, long result, VisitBytes visit,
+                 void *data) {
+  if (result <= 0)
+    return;
+  auto size = static_cast<uint64_t>(result);
+  for (const Effect &effect : row.effects) {
+    uint64_t place = call.arguments[effect.pointer];
+    if (effect.rule == EffectRule::Sent) {
+      visit(data, place, size);
+    } else if (effect.rule == EffectRule::SentVector) {
+      visitVector(place, call.arguments[effect.count], size, visit, data);
+    } else if (effect.rule == EffectRule::SentMessage) {
+      const auto *message = pointerTo<const msghdr>(place);
+      visitVector(placeOf(message->msg_iov), message->msg_iovlen, size, visit, data);
+    }
+  }
+}
+
+} // namespace culprit

@@ -1,0 +1,178 @@
+// Reads the events of a recording, which the host has laid out in memory, and says where the
+// program does something else.
+#include "runtime/recorder/bytes.h"
+#include "runtime/recorder/session.h"
+#include "runtime/unwind.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+namespace culprit {
+namespace {
+
+uint64_t g_next; ///< address of the next event
+uint64_t g_end;
+uint64_t g_number;         ///< of the last event that was taken
+const abi::Event *g_bytes; ///< the first of the stretches that belong to the call
+abi::ReplayState *g_state;
+char g_files[4096]; ///< folder of the files that were mapped
+
+const abi::Event *eventAt(uint64_t place) {
+  return place < g_end ? pointerTo<const abi::Event>(place) : nullptr;
+}
+
+void applyOne(const abi::WrittenBytes *bytes) {
+  copyBytes(pointerTo<char>(bytes->address), bytes + 1, bytes->size);
+}
+
+abi::ReplayCall describeEvent(const abi::Event *event) {
+  abi::ReplayCall call;
+  clearBytes(&call, sizeof call);
+  call.number = -4;
+  if (!event)
+    return call;
+  call.clock = event->clock;
+  if (event->kind == abi::EventKind::Call) {
+    const auto *recorded = reinterpret_cast<const abi::CallEvent *>(event);
+    call.number = recorded->number;
+    copyBytes(call.arguments, recorded->arguments, sizeof call.arguments);
+    call.input = recorded->input;
+  } else if (event->kind == abi::EventKind::Signal) {
+    call.number = -1;
+    call.arguments[0] = reinterpret_cast<const abi::SignalEvent *>(event)->signal;
+  } else if (event->kind == abi::EventKind::Value) {
+    call.number = -2;
+  } else if (event->kind == abi::EventKind::Digest) {
+    call.number = -3;
+  }
+  return call;
+}
+
+void takeEvent(const abi::Event *event) {
+  g_next = placeOf(event) + event->size;
+  ++g_number;
+}
+
+bool mapFile(const char *path, uint64_t place, uint64_t size, int protection) {
+  long fd = rawSyscall(SYS_open, address(path),
+                       ((protection & PROT_WRITE) != 0 ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  long map = rawSyscall(SYS_mmap, toLong(place), toLong(size), protection,
+                        MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0);
+  rawSyscall(SYS_close, fd);
+  return map == toLong(place);
+}
+
+/// Large stretches come before the call that they belong to.
+const abi::Event *skipBytes() {
+  const abi::Event *event = eventAt(g_next);
+  g_bytes = event;
+  while (event && event->kind == abi::EventKind::Bytes)
+    event = eventAt(placeOf(event) + event->size);
+  return event;
+}
+
+} // namespace
+
+bool openReplay(const char *events, uint64_t size, const char *state, const char *files) {
+  g_next = abi::kRecorderBase;
+  g_end = abi::kRecorderBase + size;
+  g_state = pointerTo<abi::ReplayState>(abi::kReplayStateBase);
+  for (uint64_t i = 0; i + 1 < sizeof g_files && files[i]; ++i)
+    g_files[i] = files[i];
+  return (size == 0 || mapFile(events, abi::kRecorderBase, size, PROT_READ)) &&
+         mapFile(state, abi::kReplayStateBase, sizeof *g_state, PROT_READ | PROT_WRITE);
+}
+
+const abi::Event *nextEvent() {
+  return skipBytes();
+}
+
+abi::ReplayCall describeCall(const ProgramCall &call) {
+  abi::ReplayCall seen;
+  clearBytes(&seen, sizeof seen);
+  seen.number = call.number;
+  copyBytes(seen.arguments, call.arguments, sizeof seen.arguments);
+  seen.clock = clockNow();
+  return seen;
+}
+
+const abi::Event *expectEvent(abi::EventKind kind, const abi::ReplayCall &seen,
+                              const ucontext_t *context) {
+  const abi::Event *event = skipBytes();
+  if (!event)
+    endReplay(abi::ReplayEnd::Exhausted, abi::ReplayDifference::Kind, seen, context);
+  if (event->kind == abi::EventKind::Stop)
+    endReplay(abi::ReplayEnd::Stopped, abi::ReplayDifference::Kind, seen, context);
+  if (event->kind != kind)
+    endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Kind, seen, context);
+  if (event->clock != clockNow())
+    endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Clock, seen, context);
+  takeEvent(event);
+  return event;
+}
+
+const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *context) {
+  abi::ReplayCall seen = describeCall(call);
+  const abi::Event *event = skipBytes();
+  if (event && event->kind == abi::EventKind::Call) {
+    const auto *recorded = reinterpret_cast<const abi::CallEvent *>(event);
+    if (recorded->number != call.number)
+      endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Number, seen, context);
+    for (int i = 0; i < 6; ++i)
+      if (recorded->arguments[i] != call.arguments[i])
+        endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Arguments, seen, context);
+  }
+  const abi::Event *bytes = g_bytes;
+  event = expectEvent(abi::EventKind::Call, seen, context);
+  g_bytes = bytes;
+  return reinterpret_cast<const abi::CallEvent *>(event);
+}
+
+void applyWritten(const abi::CallEvent &event) {
+  for (const abi::Event *part = g_bytes; part != &event.event;
+       part = pointerTo<const abi::Event>(placeOf(part) + part->size))
+    applyOne(reinterpret_cast<const abi::WrittenBytes *>(part + 1));
+  const auto *bytes = reinterpret_cast<const abi::WrittenBytes *>(&event + 1);
+  for (uint64_t i = 0; i < event.writes; ++i) {
+    applyOne(bytes);
+    bytes = pointerTo<const abi::WrittenBytes>(placeOf(bytes + 1) + roundUpTo8(bytes->size));
+  }
+}
+
+long openKept(int64_t file) {
+  char path[sizeof g_files + 24];
+  uint64_t length = 0;
+  for (; g_files[length]; ++length)
+    path[length] = g_files[length];
+  path[length++] = '/';
+  char digits[24];
+  int count = 0;
+  do
+    digits[count++] = static_cast<char>('0' + file % 10);
+  while (file /= 10);
+  while (count > 0)
+    path[length++] = digits[--count];
+  path[length] = 0;
+  return rawSyscall(SYS_open, address(path), O_RDONLY | O_CLOEXEC);
+}
+
+void endReplay(abi::ReplayEnd end, abi::ReplayDifference difference, const abi::ReplayCall &seen,
+               const ucontext_t *context) {
+  g_state->event = g_number + 1;
+  g_state->difference = static_cast<uint64_t>(difference);
+  abi::ReplayCall expected = describeEvent(skipBytes());
+  copyBytes(&g_state->expected, &expected, sizeof expected);
+  copyBytes(&g_state->seen, &seen, sizeof seen);
+  g_state->end = end;
+  if (context)
+    g_state->callerCount =
+        collectCallers(registersOf(context), g_state->callers, abi::kMostReplayCallers);
+  for (;;)
+    rawSyscall(SYS_exit_group, 125);
+}
+
+} // namespace culprit

@@ -1,0 +1,113 @@
+// The recording or replay that this process takes part in.
+//
+// recording.cpp writes events, replaying.cpp reads them; dispatch.cpp has the system calls that the
+// kernel hands over (Syscall User Dispatch), which become events. Everything here runs with all
+// signals blocked, on a stack of its own, and uses neither libc nor thread-locals: it works before
+// the dynamic loader does.
+#ifndef CULPRIT_RUNTIME_RECORDER_SESSION_H
+#define CULPRIT_RUNTIME_RECORDER_SESSION_H
+
+#include "abi/recording.h"
+#include "runtime/recorder/effects.h"
+#include "runtime/system.h"
+
+#include <ucontext.h>
+
+namespace culprit {
+
+enum class Role : uint8_t { Off, Recording, Replaying };
+
+extern Role g_role; // NOLINT(bugprone-dynamic-static-initializers)
+
+inline abi::RecordingState &sharedState() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return *reinterpret_cast<abi::RecordingState *>(abi::kClockPage);
+}
+
+/// How many counted points the program has passed.
+uint64_t clockNow();
+/// Makes the program ask at the counted point `after` points from now, at least 1.
+void askAfter(uint64_t after);
+/// The program asks: takes back what askAfter() has set.
+void clockAsked();
+
+inline long makeCall(const ProgramCall &call) {
+  return rawSyscall(call.number, static_cast<long>(call.arguments[0]),
+                    static_cast<long>(call.arguments[1]), static_cast<long>(call.arguments[2]),
+                    static_cast<long>(call.arguments[3]), static_cast<long>(call.arguments[4]),
+                    static_cast<long>(call.arguments[5]));
+}
+
+inline long toLong(uint64_t value) {
+  return static_cast<long>(value);
+}
+
+// ---- recording.cpp
+
+/// Maps the host's memory. False when there is none to be had.
+bool openRecording(const char *file);
+
+/// Fills in size, kind, thread and clock, and adds the event.
+void addEvent(abi::Event &event, abi::EventKind kind, uint64_t size);
+
+/// Adds `event` with `size` bytes behind it.
+void addEvent(abi::Event &event, abi::EventKind kind, uint64_t size, const void *more,
+              uint64_t moreSize);
+
+/// Adds a call that was made, with all that it wrote.
+void addCall(const CallRow &row, const ProgramCall &call, const Lengths &lengths, long result,
+             int64_t file);
+
+/// The number of the contents of an open file, or -1.
+int64_t keepFile(int descriptor);
+
+/// The program goes on without being recorded.
+void stopRecording(abi::StopReason reason, uint64_t detail);
+
+/// In a child that leaves the recording.
+void leaveRecording();
+
+// ---- replaying.cpp
+
+bool openReplay(const char *events, uint64_t size, const char *state, const char *files);
+
+/// The next event, null at the end.
+const abi::Event *nextEvent();
+
+/// Takes the next event, which must be of that kind; ends the replay otherwise. `seen` says what
+/// the program does.
+const abi::Event *expectEvent(abi::EventKind kind, const abi::ReplayCall &seen,
+                              const ucontext_t *context);
+
+/// The event for a call that the program makes; ends the replay if it is another one.
+const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *context);
+
+/// Puts the bytes that the recorded call wrote where they belong.
+void applyWritten(const abi::CallEvent &event);
+
+/// Opens the contents of a mapped file.
+long openKept(int64_t file);
+
+[[noreturn]] void endReplay(abi::ReplayEnd end, abi::ReplayDifference difference,
+                            const abi::ReplayCall &seen, const ucontext_t *context);
+
+abi::ReplayCall describeCall(const ProgramCall &call);
+
+// ---- digest.cpp
+
+abi::DigestEvent digestMemory();
+/// Called after each event of a call: at growing distances memory is compared.
+void digestIfDue(const ucontext_t *context);
+/// The program ends, by itself.
+void digestNow(const ucontext_t *context);
+
+// ---- descriptors.cpp
+
+/// 1: leads to standard output, 2: to standard error, as they were at the start; 0: elsewhere.
+int outputOf(uint64_t descriptor);
+void startDescriptors(uint8_t open);
+void trackDescriptors(const ProgramCall &call, long result);
+uint8_t openDescriptors();
+
+} // namespace culprit
+#endif
