@@ -25,7 +25,7 @@ struct RelinkRequest {
   std::map<std::string, std::filesystem::path> twins;       ///< by module id
   std::map<const Image *, std::filesystem::path> libraries; ///< twin libraries that are linked
   ShimArchives shims;
-  bool records = false; ///< see Mode
+  bool records = false;     ///< see Mode
   std::string globalScript; ///< places globals; empty: in the linker's order
   std::filesystem::path output;
   std::filesystem::path scratch; ///< folder for archives and temporary objects

@@ -22,7 +22,8 @@
 using namespace std;
 
 template <typename Text> void show(const char *name, const Text &text) {
-  cout << name << ' ' << text.size() << ' ' << text.capacity() << ' ' << (const void *)text.data() << '\n';
+  cout << name << ' ' << text.size() << ' ' << text.capacity() << ' ' << (const void *)text.data()
+       << '\n';
 }
 
 static unsigned next() {
@@ -47,7 +48,9 @@ static void strings() {
   show("part", part);
   show("from", from);
   show("sum", part + from + 'c' + "chars" + many);
-  cout << text.find("middle", 20) << ' ' << text.rfind('y') << ' ' << text.find_first_not_of("ax tehd") << ' ' << copy.compare(2, 8, part) << ' ' << (part < from) << '\n';
+  cout << text.find("middle", 20) << ' ' << text.rfind('y') << ' '
+       << text.find_first_not_of("ax tehd") << ' ' << copy.compare(2, 8, part) << ' '
+       << (part < from) << '\n';
   wstring wide(L"wide text that does not fit");
   wide.append(30, L'w').replace(2, 4, L"longer than it was");
   show("wide", wide);
@@ -122,9 +125,11 @@ static void numberTexts() {
   roundTrip<double>("1e400");
   roundTrip<long double>("3.25");
   roundTrip<bool>("2");
-  cout << hex << setw(12) << setfill('_') << left << 48879 << internal << showbase << setw(10) << 255 << dec << fixed
-       << setprecision(4) << 1234567.891 << scientific << 0.00012345L << uppercase << 1e300 << '\n'
-       << resetiosflags(ios::floatfield | ios::uppercase | ios::showbase) << 100000000000.0 << ' ' << 0.1f << ' ' << true << boolalpha << true << '\n';
+  cout << hex << setw(12) << setfill('_') << left << 48879 << internal << showbase << setw(10)
+       << 255 << dec << fixed << setprecision(4) << 1234567.891 << scientific << 0.00012345L
+       << uppercase << 1e300 << '\n'
+       << resetiosflags(ios::floatfield | ios::uppercase | ios::showbase) << 100000000000.0 << ' '
+       << 0.1f << ' ' << true << boolalpha << true << '\n';
 }
 
 static void nodes() {
@@ -189,9 +194,11 @@ int main() {
   nodes();
   ostream *stream = new ofstream("shims.txt");
   *stream << "in a file " << 5 << endl;
-  cout << typeid(*stream).name() << (dynamic_cast<ofstream *>(stream) != 0) << (typeid(*stream) == typeid(ofstream)) << '\n';
+  cout << typeid(*stream).name() << (dynamic_cast<ofstream *>(stream) != 0)
+       << (typeid(*stream) == typeid(ofstream)) << '\n';
   delete stream;
   ifstream file("shims.txt");
-  cout << string(istreambuf_iterator<char>(file), istreambuf_iterator<char>()) << (void *)file.rdbuf() << '\n';
+  cout << string(istreambuf_iterator<char>(file), istreambuf_iterator<char>())
+       << (void *)file.rdbuf() << '\n';
   remove("shims.txt");
 }
