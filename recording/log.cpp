@@ -195,7 +195,8 @@ fs::path keptFileIn(const fs::path &folder, int64_t number) {
 
 RecordedLog readLog(const fs::path &folder) {
   if (!fs::exists(logIn(folder)))
-    failUsage("'{}' is no recording; expected a folder that 'culprit record' made",
+    failUsage("'{}' is a folder, and is no recording; expected a program, or a folder that "
+              "'culprit record' made",
               folder.string());
   return parseLog(readFile(logIn(folder)), folder.string());
 }

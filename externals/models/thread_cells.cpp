@@ -20,10 +20,22 @@ namespace {
 /// them when it first asks.
 ThreadCells *const g_cells = reinterpret_cast<ThreadCells *>(abi::kCellsBase);
 
+bool g_isMapped; ///< also in a child that a thread without cells has forked
+
 void mapCells() {
-  rawSyscall(SYS_mmap, static_cast<long>(abi::kCellsBase), abi::kMostThreads * sizeof(ThreadCells),
-             PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (g_isMapped)
+    return;
+  g_isMapped = true;
+  long made = rawSyscall(SYS_mmap, static_cast<long>(abi::kCellsBase),
+                         abi::kMostThreads * sizeof(ThreadCells), PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (made == static_cast<long>(abi::kCellsBase))
+    return;
+  static const char kMessage[] =
+      "culprit: error: there is no room for errno: the program's globals "
+      "take more than a gigabyte\n";
+  rawSyscall(SYS_write, 2, address(kMessage), sizeof kMessage - 1);
+  rawSyscall(SYS_exit_group, 125);
 }
 
 bool isGone(int thread) {
