@@ -11,6 +11,8 @@
 #ifndef CULPRIT_ABI_ORIGINS_H
 #define CULPRIT_ABI_ORIGINS_H
 
+#include "abi/failure.h"
+
 #include <stdint.h>
 
 namespace culprit::abi {
@@ -103,6 +105,10 @@ struct SuppressionRecord {
   ProbedOperand operands[kMostOperands];
   /// Origins of the words that the failure record names, in their order.
   uint64_t wordOrigins[16];
+  /// Of a program that died of a signal: a word of the heap's that is broken (address 0: none is),
+  /// and the block in front of it.
+  FailureWord broken;
+  FailureBlock overrun;
   uint64_t writeCount;              ///< to the watched word
   WatchedWrite writes[kMostWrites]; ///< the last ones, each at its number modulo kMostWrites
 };

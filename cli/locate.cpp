@@ -88,7 +88,17 @@ private:
         result.readable.insert(address);
     }
     readWrites(context, result);
+    if (result.seen.overrun.address != 0)
+      result.overrun = CodePlaces(context).stackOf(0, true, result.seen.overrun.allocatedAt,
+                                                   countCallers(result.seen.overrun));
     return result;
+  }
+
+  static uint32_t countCallers(const abi::FailureBlock &block) {
+    uint32_t count = 0;
+    while (count < abi::kMostBlockCallers && block.allocatedAt[count] != 0)
+      ++count;
+    return count;
   }
 
   static void readWrites(const FailureContext &context, RunResult &result) {

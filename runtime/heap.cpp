@@ -108,6 +108,17 @@ void startHeap(const HeapLayout &layout) {
   __cxa_atexit(checkAtExit, nullptr, nullptr);
 }
 
+bool findBrokenWord(abi::FailureWord &word, abi::FailureBlock &before) {
+  if (g_arena.checkAll())
+    return false;
+  const Problem &problem = g_arena.problem();
+  word = problem.word;
+  uint64_t block = problem.previous != 0 ? problem.previous : problem.block;
+  if (block != 0)
+    g_arena.describeStart(block, before);
+  return true;
+}
+
 void *heapAllocate(size_t size, size_t alignment, bool isZeroed, const void *frame) {
   CallStack stack;
   walkStack(frame, stack);

@@ -41,6 +41,10 @@ HeapUse heapUse();
 /// reads; may be called from signal handlers.
 bool describeBlock(uint64_t address, abi::FailureBlock &block);
 
+/// Whether a header or guard is broken: `word`, and the block in front of it, if there is one. For
+/// a program that has failed: takes no lock.
+bool findBrokenWord(abi::FailureWord &word, abi::FailureBlock &before);
+
 /// Whether the last allocation, of all threads, has failed for lack of memory.
 bool ranOutOfMemory();
 

@@ -44,6 +44,7 @@ struct RunResult {
   std::optional<FailureReport> failure;
   abi::SuppressionRecord seen = {};
   std::vector<ResolvedWrite> writes; ///< to the watched word, the last ones, in their order
+  CallStack overrun;                 ///< where the block in front of `seen.broken` was allocated
   std::set<uint64_t> readable;       ///< values of probed operands that point to memory
   int status = 0;
 };

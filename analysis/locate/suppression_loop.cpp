@@ -14,12 +14,35 @@ constexpr unsigned kMostSteps = 40;
 constexpr char kRunsOver[] = "writes over memory that is not its own";
 
 /// How far a store that runs over a word may go on.
-constexpr uint64_t kOverrun = 1 << 20;
+constexpr uint64_t kOverrun = uint64_t{1} << 40;
 
 const StackFrame *programFrame(const CallStack &stack) {
   auto found = std::find_if(stack.begin(), stack.end(),
                             [](const StackFrame &frame) { return frame.site.has_value(); });
   return found == stack.end() ? nullptr : &*found;
+}
+
+/// The word that is broken, if the failure is about one or one was found broken when it happened: a
+/// store that ran over a block may die of where the block's memory ends.
+std::optional<abi::FailureWord> brokenWord(const RunResult &failed) {
+  if (isAboutWords(*failed.failure))
+    return failed.failure->words.empty() ? std::nullopt
+                                         : std::optional(failed.failure->words.front().word);
+  if (failed.seen.broken.address != 0)
+    return failed.seen.broken;
+  return std::nullopt;
+}
+
+/// Where the block in front of a broken word was allocated.
+CallStack allocationBefore(const RunResult &failed, uint64_t word) {
+  if (!isAboutWords(*failed.failure))
+    return failed.overrun;
+  const ReportedBlock *before = nullptr;
+  for (const ReportedBlock &block : failed.failure->blocks)
+    if (!block.isFreed && block.address + block.size <= word + 8 && block.address < word &&
+        (!before || block.address > before->address))
+      before = &block;
+  return before ? before->allocatedAt : CallStack();
 }
 
 } // namespace
@@ -31,7 +54,6 @@ bool isAboutWords(const FailureReport &failure) {
 }
 
 bool SuppressionLoop::follow(RunResult failed) {
-  FailureReport blamed;
   for (unsigned i = 0; failed.failure && !(i > 0 && isNoEvidence(failed)); ++i) {
     if (i == kMostSteps) {
       reason_ = "the program goes on failing, whatever is suppressed";
@@ -47,9 +69,7 @@ bool SuppressionLoop::follow(RunResult failed) {
       reason_ = "suppressing a statement did not keep its effect from the failure";
       return false;
     }
-    blame(*failed.failure, *suspect);
-    if (suspects_.front().execution == suspect->execution)
-      blamed = *failed.failure;
+    blame(failed, *suspect);
     AlteredRun again;
     again.points = points_;
     again.layout = layout_;
@@ -60,7 +80,7 @@ bool SuppressionLoop::follow(RunResult failed) {
     reason_ = "without the suspect the program ends before it could fail";
     return false;
   }
-  addAllocation(blamed);
+  addAllocation();
   return true;
 }
 
@@ -70,29 +90,25 @@ bool SuppressionLoop::isNoEvidence(const RunResult &result) {
 }
 
 /// What was suppressed last is to blame; of stores that run over memory, the first.
-void SuppressionLoop::blame(const FailureReport &failure, const Suspect &suspect) {
-  std::optional<uint64_t> word;
-  if (isAboutWords(failure) && !failure.words.empty())
-    word = failure.words.front().word.address;
+void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
+  std::optional<abi::FailureWord> word = brokenWord(failed);
   bool goesOn = word && brokenWord_ && !suspects_.empty();
   if (goesOn && suspect.execution.time >= suspects_.front().execution.time)
     return;
   suspects_ = {suspect};
-  brokenWord_ = word;
+  brokenWord_.reset();
+  overrun_.clear();
+  if (word) {
+    brokenWord_ = word->address;
+    overrun_ = allocationBefore(failed, word->address);
+  }
 }
 
 /// Of a block that was run over, the allocation may be what was wrong: first if its size was
 /// computed, for then the computation is, else second.
-void SuppressionLoop::addAllocation(const FailureReport &failure) {
-  if (!brokenWord_ || suspects_.empty())
-    return;
-  const ReportedBlock *before = nullptr;
-  for (const ReportedBlock &block : failure.blocks)
-    if (!block.isFreed && block.address + block.size <= *brokenWord_ + 8 &&
-        block.address < *brokenWord_ && (!before || block.address > before->address))
-      before = &block;
-  const StackFrame *frame = before ? deciding(before->allocatedAt) : nullptr;
-  if (!frame)
+void SuppressionLoop::addAllocation() {
+  const StackFrame *frame = deciding(overrun_);
+  if (suspects_.empty() || !frame)
     return;
   AlteredRun closer;
   closer.probe = frame->site;
@@ -144,7 +160,7 @@ void SuppressionLoop::findSite(RunResult &failed) {
 std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   isStale_ = false;
   findSite(failed);
-  if (isAboutWords(*failed.failure))
+  if (brokenWord(failed))
     return firstWriter(failed);
   ProbePlan plan = planProbe(*failed.failure, sites_);
   if (!plan.site) {
@@ -178,16 +194,12 @@ std::optional<Suspect> SuppressionLoop::suspectOf(uint64_t origin, const std::st
 }
 
 std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
-  if (failed.failure->words.empty()) {
-    reason_ = "it is not known which word is broken";
-    return std::nullopt;
-  }
   AlteredRun closer;
   closer.points = points_;
-  closer.watched = failed.failure->words.front().word.address;
+  closer.watched = brokenWord(failed)->address;
   RunResult watched = look(closer);
   const ResolvedWrite *write = firstWrong(watched.writes);
-  uint64_t origin = failed.seen.wordOrigins[0];
+  uint64_t origin = isAboutWords(*failed.failure) ? failed.seen.wordOrigins[0] : 0;
   if (!write || abi::timeOfOrigin(origin) > watched.writes.back().time)
     return suspectOf(origin, kRunsOver); // by the kernel, which the watch does not see
   const StackFrame &frame = *programFrame(write->stack);

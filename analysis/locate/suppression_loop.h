@@ -43,8 +43,8 @@ private:
   RunResult look(AlteredRun closer);
   void findSite(RunResult &failed);
   bool add(const Execution &execution);
-  void blame(const FailureReport &failure, const Suspect &suspect);
-  void addAllocation(const FailureReport &failure);
+  void blame(const RunResult &failed, const Suspect &suspect);
+  void addAllocation();
   const StackFrame *deciding(const CallStack &allocation) const;
 
   const Runner &run_;
@@ -56,6 +56,7 @@ private:
   std::vector<LocateStep> steps_;
   std::vector<Suspect> suspects_;
   std::optional<uint64_t> brokenWord_; ///< that the suspects so far have written to
+  CallStack overrun_;                  ///< where the block was allocated that they ran over
   std::string reason_;
   bool hasCopied_ = false;
   bool isStale_ = false; ///< the last failure depends on what may be wrong by suppression itself

@@ -1,6 +1,7 @@
 // See suppress.h.
 #include "runtime/suppress/suppress.h"
 
+#include "runtime/heap.h"
 #include "runtime/hooks.h"
 #include "runtime/host_memory.h"
 #include "runtime/safe_read.h"
@@ -62,6 +63,8 @@ void noteFailureOrigins(const abi::FailureRecord &failure) {
   if (!g_suppression)
     return;
   g_suppression->clock = __culprit_clock;
+  if (failure.kind == abi::FailureKind::Signal)
+    findBrokenWord(g_suppression->broken, g_suppression->overrun);
   for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i)
     if (isReadable(failure.words[i].address))
       g_suppression->wordOrigins[i] = originOfBytes(failure.words[i].address, 8);
