@@ -20,9 +20,6 @@ namespace culprit::abi {
 inline constexpr uint64_t kExecutableLimit = 0x8000'0000;
 inline constexpr uint64_t kDataBase = 0x2000'0000; ///< .data of the executable
 inline constexpr uint64_t kBssBase = 0x2100'0000;  ///< .bss of the executable
-/// Above .bss: what the program has for itself of libc, by thread
-/// (externals/models/thread_cells.h).
-inline constexpr uint64_t kCellsBase = 0x6f00'0000;
 /// The runtime's own variables: runtime/state.h names their sections.
 inline constexpr uint64_t kStateBase = 0x7000'0000;
 inline constexpr uint64_t kStateDataBase = 0x7010'0000;
@@ -36,6 +33,8 @@ inline constexpr uint64_t kBreakBase = 0x0400'0111'0000;
 inline constexpr uint64_t kTokenBase = 0x0480'0000'0000;
 inline constexpr uint64_t kTokenDistance = 16;
 inline constexpr uint64_t kTokenLimit = 0x0481'0000'0000;
+/// What the program has for itself of libc, by thread (externals/models/thread_cells.h).
+inline constexpr uint64_t kCellsBase = 0x0490'0123'0000;
 
 /// Libraries, one after the other; within each its .data and .bss at these distances.
 inline constexpr uint64_t kLibraryBase = 0x0500'0000'0000;

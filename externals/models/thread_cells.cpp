@@ -31,9 +31,7 @@ void mapCells() {
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (made == static_cast<long>(abi::kCellsBase))
     return;
-  static const char kMessage[] =
-      "culprit: error: there is no room for errno: the program's globals "
-      "take more than a gigabyte\n";
+  static const char kMessage[] = "culprit: error: there is no memory for errno\n";
   rawSyscall(SYS_write, 2, address(kMessage), sizeof kMessage - 1);
   rawSyscall(SYS_exit_group, 125);
 }

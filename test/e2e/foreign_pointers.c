@@ -25,6 +25,7 @@ struct mapping {
 
 static const struct range program_areas[] = {
     {0x20000000, 0x70000000},         // .data and .bss of the executable
+    {0x049001230000, 0x049002000000}, // errno and the like
     {0x050000000000, 0x070000000000}, // libraries
     {0x100000000000, 0x180000000000}, // heap
     {0x200000000000, 0x220000000000}, // frames
