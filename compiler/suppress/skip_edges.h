@@ -3,7 +3,7 @@
 // Neither side of such a branch can be trusted, so control goes on where both meet
 // (post_dominators.h). The ways are put in before locals are promoted: a variable that a skipped
 // statement would have set then keeps its old value by itself, because promotion finds the other
-// way into the block. Until `lowerOrigins` (origins.h) opaque calls stand for what is not known
+// way into the block. Until `followOrigins` (origins.h) opaque calls stand for what is not known
 // yet:
 //
 //     br i1 %c, A, B          %corrupt = call i1 @culprit.corrupt.i1(i1 %c)
