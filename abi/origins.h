@@ -27,6 +27,7 @@ inline constexpr uint64_t kOriginFlags =
     kOriginMixed | kOriginCorrupt | kOriginStale | kOriginCopied;
 inline constexpr unsigned kClockBits = 36;
 inline constexpr uint64_t kClockMask = (uint64_t{1} << kClockBits) - 1;
+/// Of a program.
 inline constexpr uint64_t kMostSites = uint64_t{1} << (60 - kClockBits);
 /// What a call's result holds until the callee has said what its origin is.
 inline constexpr uint64_t kOriginUnknown = ~uint64_t{0};
@@ -92,12 +93,7 @@ struct WatchedWrite {
 /// Shared by host and program: what to suppress, and what was seen.
 struct SuppressionRecord {
   uint32_t pointCount;
-  uint32_t wasReached; ///< bits of points that were executed; the first 32
   SuppressionPoint points[kMostPoints];
-  uint64_t clock;     ///< when the run failed or ended
-  uint64_t skips;     ///< how often control was moved past statements
-  uint64_t firstSkip; ///< site of the first such branch
-  uint64_t omitted;   ///< accesses and calls that were not made
   Ending ending;
   uint32_t operandCount;
   uint64_t probedSite;

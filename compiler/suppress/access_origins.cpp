@@ -103,7 +103,6 @@ void FunctionOrigins::visitLoad(LoadInst &load) {
   Instruction *next = load.getNextNode();
   load.moveBefore(made);
   builder.SetInsertPoint(omitted);
-  words_.call(builder, Hook::__culprit_omit, {});
   Value *corrupt = spread(builder, words_.inherited(builder, address), load.getType());
   builder.SetInsertPoint(made);
   Value *origin = loadOrigin(builder, pointer, load.getType(), load.getAlign(), address);

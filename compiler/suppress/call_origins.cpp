@@ -46,9 +46,6 @@ void FunctionOrigins::visitSteps(CallInst &call) {
   }
   if (name == kTickName) {
     words_.tick(builder);
-  } else if (name == kSkipName) {
-    std::optional<uint32_t> site = siteOf(call);
-    words_.call(builder, Hook::__culprit_skipped, {words_.number(site ? words_.global(*site) : 0)});
   } else if (name.starts_with(kCorruptPrefix)) {
     call.replaceAllUsesWith(words_.isCorrupt(builder, wordOf(builder, call.getArgOperand(0))));
   }
@@ -145,7 +142,6 @@ Instruction *FunctionOrigins::guard(CallBase &call, Value *isOmitted, Value *&wa
   IRBuilder<> builder(before);
   builder.CreateCondBr(isOmitted, omitting, making, words_.unlikely());
   builder.SetInsertPoint(omitting);
-  words_.call(builder, Hook::__culprit_omit, {});
   builder.CreateBr(meeting);
   builder.SetInsertPoint(meeting, meeting->begin());
   PHINode *omission = builder.CreatePHI(builder.getInt1Ty(), 2);

@@ -265,7 +265,7 @@ void FunctionOrigins::visitReturn(ReturnInst &end) {
   if (!value || end.getParent()->getTerminatingMustTailCall())
     return;
   IRBuilder<> builder(&end);
-  Value *origin = end.getMetadata(kSkippedReturn)
+  Value *origin = end.getMetadata(kSkippedEnd)
                       ? spread(builder, words_.number(abi::kOriginCorrupt), value->getType())
                       : definedBy(builder, value, end);
   SmallVector<Value *, 8> open{origin};
@@ -304,12 +304,7 @@ Value *FunctionOrigins::joined(PHINode &join, unsigned index) {
   BasicBlock *from = join.getIncomingBlock(index);
   Value *value = join.getIncomingValue(index);
   IRBuilder<> builder(from->getTerminator());
-  bool isSkipped = any_of(*from, [](Instruction &instruction) {
-    auto *call = dyn_cast<CallInst>(&instruction);
-    return call && call->getCalledFunction() &&
-           call->getCalledFunction()->getName() == "__culprit_skipped";
-  });
-  if (!isSkipped)
+  if (!from->getTerminator()->getMetadata(kSkippedEnd))
     return definedBy(builder, value, *from->getTerminator());
   Value *origin = originOf(value);
   bool isSet = any_of(join.incoming_values(), [&](Value *other) { return other != value; });

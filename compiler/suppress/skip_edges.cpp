@@ -110,17 +110,11 @@ private:
     Value *isCorrupt = builder.CreateCall(corruptTest(module_, decision->getType()), decision);
     builder.CreateCondBr(isCorrupt, skip, rest);
     builder.SetInsertPoint(skip);
-    CallInst *note = builder.CreateCall(step(kSkipName));
-    if (std::optional<uint32_t> site = siteOf(*branch))
-      attachSite(*note, *site);
-    if (meeting) {
-      builder.CreateBr(meeting);
-      return;
-    }
     Type *result = function_.getReturnType();
-    Instruction *end = result->isVoidTy() ? builder.CreateRetVoid()
-                                          : builder.CreateRet(Constant::getNullValue(result));
-    end->setMetadata(kSkippedReturn, MDNode::get(context_, {}));
+    Instruction *end = meeting              ? static_cast<Instruction *>(builder.CreateBr(meeting))
+                       : result->isVoidTy() ? builder.CreateRetVoid()
+                                            : builder.CreateRet(Constant::getNullValue(result));
+    end->setMetadata(kSkippedEnd, MDNode::get(context_, {}));
   }
 
   Function &function_;

@@ -11,8 +11,7 @@
 //                          branch:
 //                             br i1 %c, A, B
 //                          skip:
-//                             call void @culprit.skip()
-//                             br label %MEET
+//                             br label %MEET, !culprit.skipped
 //
 // The clock's ticks are calls of the same sort: at the entry of a function and where a loop begins
 // a round.
@@ -25,10 +24,9 @@
 namespace culprit {
 
 inline constexpr char kCorruptPrefix[] = "culprit.corrupt.";
-inline constexpr char kSkipName[] = "culprit.skip";
 inline constexpr char kTickName[] = "culprit.tick";
-/// Metadata of a return that is reached by skipping: its value is corrupt.
-inline constexpr char kSkippedReturn[] = "culprit.skipped";
+/// Metadata of the branch or return that ends a way past statements; what it returns is corrupt.
+inline constexpr char kSkippedEnd[] = "culprit.skipped";
 
 /// Whether a function's statements can be skipped and its values followed.
 bool canBeSuppressed(const llvm::Function &function);

@@ -9,6 +9,7 @@
 #include "runtime/system.h"
 
 #include <malloc.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 namespace culprit {
@@ -17,10 +18,7 @@ namespace {
 uint64_t g_oldSize; ///< of the block that the call takes over
 
 uint64_t textLength(uint64_t text) {
-  uint64_t length = 0;
-  while (reinterpret_cast<const char *>(text)[length] != 0)
-    ++length;
-  return length;
+  return strlen(reinterpret_cast<const char *>(text));
 }
 
 uint64_t wideTextLength(uint64_t text) {

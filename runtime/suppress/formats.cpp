@@ -5,6 +5,8 @@
 #include "abi/origins.h"
 #include "runtime/suppress/shadow.h"
 
+#include <string.h>
+
 namespace culprit {
 namespace {
 
@@ -62,13 +64,6 @@ bool nextConversion(const char *&format, bool isScan, Conversion &found) {
   return false;
 }
 
-uint64_t lengthOf(uint64_t text) {
-  uint64_t length = 0;
-  while (reinterpret_cast<const char *>(text)[length] != 0)
-    ++length;
-  return length;
-}
-
 } // namespace
 
 bool printsCorrupt(const char *format, const uint64_t *values, uint64_t count) {
@@ -82,7 +77,7 @@ bool printsCorrupt(const char *format, const uint64_t *values, uint64_t count) {
       return false;
     uint64_t value = values[next++];
     if (conversion.letter == 's' && conversion.size == 4 && value != 0 && conversion.width == 0 &&
-        hasCorruptByte(value, lengthOf(value) + 1))
+        hasCorruptByte(value, strlen(reinterpret_cast<const char *>(value)) + 1))
       return true;
   }
   return false;
@@ -98,7 +93,9 @@ void scannedTo(const char *format, const uint64_t *values, uint64_t origin) {
     if (conversion.isAllocated || conversion.letter == 'p')
       size = 8;
     else if (conversion.letter == 's' || conversion.letter == '[')
-      size = (origin & abi::kOriginCorrupt) != 0 ? 1 : lengthOf(target) + 1;
+      size = (origin & abi::kOriginCorrupt) != 0
+                 ? 1
+                 : strlen(reinterpret_cast<const char *>(target)) + 1;
     else if (conversion.letter == 'c')
       size = conversion.width == 0 ? 1 : conversion.width;
     setOrigin(target, size, origin);

@@ -1,5 +1,4 @@
-// See shadow.h. Functions of libc's names are twins in a suppression build, which come here: none
-// may be called.
+// See shadow.h.
 #include "runtime/suppress/shadow.h"
 
 #include "abi/origins.h"

@@ -52,8 +52,6 @@ bool isSuppressed(uint64_t site, uint64_t address) {
     if (point.site != site || !(isOne || isLater))
       continue;
     g_isAltered = true;
-    if (i < 32)
-      g_suppression->wasReached |= uint32_t{1} << i;
     return true;
   }
   return false;
@@ -62,7 +60,6 @@ bool isSuppressed(uint64_t site, uint64_t address) {
 void noteFailureOrigins(const abi::FailureRecord &failure) {
   if (!g_suppression)
     return;
-  g_suppression->clock = __culprit_clock;
   if (failure.kind == abi::FailureKind::Signal)
     findBrokenWord(g_suppression->broken, g_suppression->overrun);
   for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i)
@@ -82,20 +79,7 @@ I64 __culprit_point(I64 site, I64 origin, Ptr target) {
   return isOmitted ? origin | abi::kOriginCorrupt : origin;
 }
 
-void __culprit_skipped(I64 site) {
-  if (!g_suppression)
-    return;
-  if (g_suppression->skips++ == 0)
-    g_suppression->firstSkip = site;
-}
-
-void __culprit_omit() {
-  if (g_suppression)
-    ++g_suppression->omitted;
-}
-
 void __culprit_omit_store(Ptr pointer, I64 size, I64 address, I64 value) {
-  __culprit_omit();
   if ((address & abi::kOriginCorrupt) == 0)
     setOrigin(reinterpret_cast<uint64_t>(pointer), size, value | abi::kOriginCorrupt);
 }
