@@ -20,6 +20,10 @@ inline long rawSyscall(long number, long a = 0, long b = 0, long c = 0, long d =
   return result;
 }
 
+template <typename Type> Type *pointerTo(uint64_t place) {
+  return reinterpret_cast<Type *>(place); // NOLINT(performance-no-int-to-ptr)
+}
+
 inline long address(const void *pointer) {
   return reinterpret_cast<long>(pointer);
 }

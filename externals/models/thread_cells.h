@@ -1,8 +1,8 @@
 // What libc keeps for each thread and shows to the program: memory of the program at addresses that
 // are the same in every run, unlike thread-locals.
 //
-// The first thread has the first place; another takes the first whose thread is gone, when it asks
-// for the first time.
+// There is a place for each thread slot (runtime/thread_slots.h), which its thread clears when it
+// first asks.
 #ifndef CULPRIT_EXTERNALS_MODELS_THREAD_CELLS_H
 #define CULPRIT_EXTERNALS_MODELS_THREAD_CELLS_H
 
@@ -13,7 +13,6 @@ namespace culprit {
 struct CtypeTables;
 
 struct ThreadCells {
-  int owner;     ///< the thread's id; 0: nobody's yet
   int error;     ///< errno
   int hostError; ///< h_errno
   /// What the ctype macros read, one behind the start of the tables by 128 entries.

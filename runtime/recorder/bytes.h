@@ -2,6 +2,8 @@
 #ifndef CULPRIT_RUNTIME_RECORDER_BYTES_H
 #define CULPRIT_RUNTIME_RECORDER_BYTES_H
 
+#include "runtime/system.h"
+
 #include <stdint.h>
 
 namespace culprit {
@@ -12,10 +14,6 @@ inline void copyBytes(void *to, const void *from, uint64_t size) {
 
 inline void clearBytes(void *to, uint64_t size) {
   asm volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(0) : "memory");
-}
-
-template <typename Type> Type *pointerTo(uint64_t address) {
-  return reinterpret_cast<Type *>(address); // NOLINT(performance-no-int-to-ptr)
 }
 
 inline uint64_t placeOf(const void *pointer) {

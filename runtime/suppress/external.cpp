@@ -18,12 +18,12 @@ namespace {
 uint64_t g_oldSize; ///< of the block that the call takes over
 
 uint64_t textLength(uint64_t text) {
-  return strlen(reinterpret_cast<const char *>(text));
+  return strlen(pointerTo<const char>(text));
 }
 
 uint64_t wideTextLength(uint64_t text) {
   uint64_t length = 0;
-  while (reinterpret_cast<const uint32_t *>(text)[length] != 0)
+  while (pointerTo<const uint32_t>(text)[length] != 0)
     ++length;
   return length * 4;
 }
@@ -41,9 +41,8 @@ uint64_t sizeOf(const abi::ExternalArgument &argument, uint64_t pointer, const u
     size = values[argument.first - 1];
     break;
   case abi::SizeKind::Pointed:
-    size = values[argument.first - 1] == 0
-               ? 0
-               : *reinterpret_cast<const uint32_t *>(values[argument.first - 1]);
+    size = values[argument.first - 1] == 0 ? 0
+                                           : *pointerTo<const uint32_t>(values[argument.first - 1]);
     break;
   case abi::SizeKind::Result:
     size = static_cast<int64_t>(result) > 0 ? result : 0;
@@ -72,7 +71,7 @@ bool readsCorrupt(const abi::ExternalArgument &argument, uint64_t pointer, const
   case Role::WideText:
     return hasCorruptByte(pointer, wideTextLength(pointer) + 4);
   case Role::Texts:
-    for (auto *text = reinterpret_cast<const uint64_t *>(pointer); *text != 0; ++text)
+    for (auto *text = pointerTo<const uint64_t>(pointer); *text != 0; ++text)
       if (hasCorruptByte(reinterpret_cast<uint64_t>(text), 8) ||
           hasCorruptByte(*text, textLength(*text) + 1))
         return true;
@@ -91,7 +90,7 @@ bool hasCorruptInput(const abi::ExternalCall &call, const uint64_t *values, cons
     if (readsCorrupt(call.arguments[i], values[i], values))
       return true;
     if (call.arguments[i].role == abi::ArgumentRole::Format &&
-        printsCorrupt(reinterpret_cast<const char *>(values[i]), values + i + 1, count - i - 1))
+        printsCorrupt(pointerTo<const char>(values[i]), values + i + 1, count - i - 1))
       return true;
   }
   return false;
@@ -99,14 +98,13 @@ bool hasCorruptInput(const abi::ExternalCall &call, const uint64_t *values, cons
 
 /// 0 for what is no block: the call itself will complain.
 uint64_t sizeOfBlock(uint64_t block) {
-  return block == 0 || !isLiveBlock(block) ? 0
-                                           : malloc_usable_size(reinterpret_cast<void *>(block));
+  return block == 0 || !isLiveBlock(block) ? 0 : malloc_usable_size(pointerTo<void>(block));
 }
 
 /// A new block; what realloc has moved keeps its origins.
 void noteAllocated(uint64_t block, uint64_t old, uint64_t origin) {
   noteAllocation(block, origin);
-  uint64_t size = malloc_usable_size(reinterpret_cast<void *>(block));
+  uint64_t size = malloc_usable_size(pointerTo<void>(block));
   uint64_t kept = old == 0 ? 0 : g_oldSize < size ? g_oldSize : size;
   if (old != 0 && old != block)
     copyOrigins(block, old, kept);
@@ -145,7 +143,7 @@ void __culprit_external_done(Ptr description, Ptr arguments, I64 result, I64 ori
     if (values[i] == 0)
       continue;
     if (argument.role == abi::ArgumentRole::Scan)
-      scannedTo(reinterpret_cast<const char *>(values[i]), values + i + 1, origin);
+      scannedTo(pointerTo<const char>(values[i]), values + i + 1, origin);
     if (argument.role != abi::ArgumentRole::Out && argument.role != abi::ArgumentRole::InOut)
       continue;
     bool isKnown = !isOmitted ||

@@ -4,6 +4,7 @@
 
 #include "abi/origins.h"
 #include "runtime/suppress/shadow.h"
+#include "runtime/system.h"
 
 #include <string.h>
 
@@ -77,7 +78,7 @@ bool printsCorrupt(const char *format, const uint64_t *values, uint64_t count) {
       return false;
     uint64_t value = values[next++];
     if (conversion.letter == 's' && conversion.size == 4 && value != 0 && conversion.width == 0 &&
-        hasCorruptByte(value, strlen(reinterpret_cast<const char *>(value)) + 1))
+        hasCorruptByte(value, strlen(pointerTo<const char>(value)) + 1))
       return true;
   }
   return false;
@@ -93,9 +94,7 @@ void scannedTo(const char *format, const uint64_t *values, uint64_t origin) {
     if (conversion.isAllocated || conversion.letter == 'p')
       size = 8;
     else if (conversion.letter == 's' || conversion.letter == '[')
-      size = (origin & abi::kOriginCorrupt) != 0
-                 ? 1
-                 : strlen(reinterpret_cast<const char *>(target)) + 1;
+      size = (origin & abi::kOriginCorrupt) != 0 ? 1 : strlen(pointerTo<const char>(target)) + 1;
     else if (conversion.letter == 'c')
       size = conversion.width == 0 ? 1 : conversion.width;
     setOrigin(target, size, origin);

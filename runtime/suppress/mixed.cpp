@@ -3,6 +3,7 @@
 
 #include "runtime/heap_memory.h"
 #include "runtime/suppress/word_map.h"
+#include "runtime/system.h"
 
 namespace culprit {
 namespace {
@@ -22,7 +23,7 @@ uint64_t *mixedOrigins(uint64_t granule) {
     if (words == 0)
       words = reinterpret_cast<uint64_t>(memoryForTables(kWords * sizeof(uint64_t)));
     g_lastPage = page;
-    g_lastWords = reinterpret_cast<uint64_t *>(words);
+    g_lastWords = pointerTo<uint64_t>(words);
   }
   return g_lastWords + (granule - page);
 }

@@ -7,6 +7,7 @@
 #include "runtime/kernel_signals.h"
 #include "runtime/safe_read.h"
 #include "runtime/suppress/mixed.h"
+#include "runtime/system.h"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -18,7 +19,7 @@ constexpr uint64_t kStretch = 1 << 20;
 constexpr uint64_t kHalf = (abi::kShadowMask + 8) / 2; ///< of the addresses: two have one shadow
 
 uint64_t &wordFor(uint64_t address) {
-  return *reinterpret_cast<uint64_t *>(abi::shadowOf(address));
+  return *pointerTo<uint64_t>(abi::shadowOf(address));
 }
 
 uint64_t younger(uint64_t a, uint64_t b) {

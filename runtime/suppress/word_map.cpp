@@ -16,7 +16,7 @@ void *memoryForTables(uint64_t size) {
     rawSyscall(SYS_write, 2, address(kMessage), sizeof kMessage - 1);
     rawSyscall(SYS_exit_group, 125);
   }
-  return reinterpret_cast<void *>(made);
+  return pointerTo<void>(made);
 }
 
 WordMap::Slot &WordMap::slotFor(Slot *slots, uint64_t count, uint64_t key) {
