@@ -63,20 +63,22 @@ std::string locateAsJson(const LocateReport &report) {
   for (const LocateStep &step : report.steps)
     steps.push_back(
         Object{{"failure", failureOf(step.failure)}, {"suppressed", suspectsOf(step.suppressed)}});
-  Object object{{"verdict", nameOf(report.verdict)},
-                {"failure", report.failure ? Value(failureOf(*report.failure)) : Value(nullptr)},
-                {"root_causes", suspectsOf(report.rootCauses)},
-                {"accesses", Array()},
-                {"iterations", std::move(steps)},
-                {"runs", Object{{"original", report.runs.original},
-                                {"suppression", report.runs.suppression},
-                                {"reordering", report.runs.reordering},
-                                {"race", 0},
-                                {"violation", 0},
-                                {"tracing", report.runs.tracing}}},
-                {"layout", report.layout ? layoutValue(*report.layout) : Value(nullptr)},
-                {"reason", report.reason},
-                {"seconds", report.seconds}};
+  Object object{
+      {"verdict", nameOf(report.verdict)},
+      {"failure", report.failure ? Value(failureOf(*report.failure)) : Value(nullptr)},
+      {"root_causes", suspectsOf(report.rootCauses)},
+      {"accesses", Array()},
+      {"iterations", std::move(steps)},
+      {"runs", Object{{"original", report.runs.original},
+                      {"suppression", report.runs.suppression},
+                      {"reordering", report.runs.reordering},
+                      {"race", 0},
+                      {"violation", 0},
+                      {"tracing", report.runs.tracing}}},
+      {"layout", report.layout ? layoutValue(*report.layout) : Value(nullptr)},
+      {"reason", report.reason},
+      {"proof", report.verdict == Verdict::MemoryCorruption ? Value(report.proof) : Value(nullptr)},
+      {"seconds", report.seconds}};
   return jsonText(std::move(object));
 }
 

@@ -56,7 +56,7 @@ private:
                          suspect.place.function, suspect.why));
     }
     if (!report_.steps.empty() && report_.verdict == Verdict::MemoryCorruption)
-      note("  then the program does not fail any more");
+      note("  " + report_.proof);
     const LocateCounts &runs = report_.runs;
     note(fmt::format("{} run{}, {} of them altered, and {} to look closer, in {:.1f} s",
                      runs.original + runs.suppression + runs.reordering,

@@ -45,6 +45,7 @@ private:
     report_.steps = loop.steps();
     report_.rootCauses = loop.suspects();
     report_.reason = loop.reason();
+    report_.proof = loop.proof();
     if (isFound)
       report_.verdict = Verdict::MemoryCorruption;
     if (!isAboutWord && (loop.hasCopied() || !isFound))
@@ -70,6 +71,7 @@ private:
     report_.steps = loop.steps();
     report_.rootCauses = loop.suspects();
     report_.reason = loop.reason();
+    report_.proof = loop.proof();
   }
 
   RunResult reorder(const Layout &layout) {
@@ -105,6 +107,7 @@ private:
       return;
     report_.verdict = Verdict::MemoryCorruption;
     report_.rootCauses = loop.suspects();
+    report_.proof = loop.proof();
     for (const LocateStep &step : loop.steps())
       report_.steps.push_back(step);
   }

@@ -43,6 +43,7 @@ struct LocateReport {
   LocateCounts runs;
   std::optional<Layout> layout; ///< that the failure needs; none: the default one
   std::string reason;           ///< of verdicts other than memory corruption: a sentence
+  std::string proof;            ///< of memory corruption, what showed it: a sentence
   double seconds = 0;
 };
 

@@ -6,11 +6,15 @@
 #include "compiler/suppress/probes.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace culprit {
 namespace {
 
 constexpr unsigned kMostSteps = 40;
+/// Bytes left free behind buffers, to see whether a failure is due to what follows them.
+constexpr uint64_t kRooms[] = {1 << 10, 16 << 20};
+constexpr uint64_t kMostLocalRoom = 16 << 10;
 constexpr char kRunsOver[] = "writes over memory that is not its own";
 
 /// How far a store that runs over a word may go on.
@@ -55,6 +59,8 @@ bool isAboutWords(const FailureReport &failure) {
 
 bool SuppressionLoop::follow(RunResult failed) {
   for (unsigned i = 0; failed.failure && !(i > 0 && isNoEvidence(failed)); ++i) {
+    if (i == 1 && brokenWord_ && vanishesWithRoom())
+      break;
     if (i == kMostSteps) {
       reason_ = "the program goes on failing, whatever is suppressed";
       return false;
@@ -82,6 +88,27 @@ bool SuppressionLoop::follow(RunResult failed) {
   }
   addAllocation();
   return true;
+}
+
+/// Whether the program works when there is nothing behind its buffers that they could run over.
+/// Without the stores that run over one, what was to be stored is missing, and the program may go
+/// wrong for that.
+bool SuppressionLoop::vanishesWithRoom() {
+  for (uint64_t room : kRooms) {
+    Layout roomy = layout_ ? *layout_ : Layout();
+    roomy.guard = 0;
+    roomy.room = std::min(room, kMostLocalRoom);
+    roomy.heap.spacing = room;
+    AlteredRun other;
+    other.layout = &roomy;
+    ++counts_.reordering;
+    if (run_(other).failure)
+      continue;
+    proof_ =
+        fmt::format("with {} bytes of room behind every buffer the program does not fail", room);
+    return true;
+  }
+  return false;
 }
 
 /// A hang that appears only because something was suppressed says nothing.

@@ -31,6 +31,8 @@ public:
   /// The statements to blame, the likeliest first.
   const std::vector<Suspect> &suspects() const { return suspects_; }
   const std::string &reason() const { return reason_; }
+  /// What shows that they are to blame.
+  const std::string &proof() const { return proof_; }
   /// Whether a value that a failure used was copied: then the copy may have run over something.
   bool hasCopied() const { return hasCopied_; }
 
@@ -45,12 +47,13 @@ private:
   bool add(const Execution &execution);
   void blame(const RunResult &failed, const Suspect &suspect);
   void addAllocation();
+  bool vanishesWithRoom();
   const StackFrame *deciding(const CallStack &allocation) const;
 
   const Runner &run_;
   const ProgramSites &sites_;
   const Program &program_;
-  const Layout *layout_;
+  const Layout *layout_; ///< null: the default one
   LocateCounts &counts_;
   std::vector<Execution> points_;
   std::vector<LocateStep> steps_;
@@ -58,6 +61,7 @@ private:
   std::optional<uint64_t> brokenWord_; ///< that the suspects so far have written to
   CallStack overrun_;                  ///< where the block was allocated that they ran over
   std::string reason_;
+  std::string proof_ = "without that the program does not fail any more";
   bool hasCopied_ = false;
   bool isStale_ = false; ///< the last failure depends on what may be wrong by suppression itself
 };

@@ -1,11 +1,13 @@
-// See wrappers.h. Read from the stored bitcode: a parameter is a slot that holds it from entry on.
+// See wrappers.h. Read from the stored bitcode.
 #include "analysis/locate/wrappers.h"
 
 #include "compiler/loader/module.h"
 #include "compiler/sites/numbering.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LLVMContext.h>
 
 namespace culprit {
@@ -13,32 +15,69 @@ using namespace llvm;
 
 namespace {
 
-bool isParameter(const Value *value) {
-  while (auto *cast = dyn_cast<CastInst>(value))
-    value = cast->getOperand(0);
-  if (isa<Argument>(value))
-    return true;
-  auto *load = dyn_cast<LoadInst>(value);
-  auto *slot = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
-  if (!slot)
-    return false;
-  return all_of(slot->users(), [&](const User *user) {
-    auto *store = dyn_cast<StoreInst>(user);
-    return !store ||
-           (store->getPointerOperand() == slot && isa<Argument>(store->getValueOperand()));
-  });
+/// A slot of the function that holds a parameter from entry on.
+bool isParameterSlot(const Value *pointer) {
+  auto *slot = dyn_cast<AllocaInst>(pointer);
+  return slot && all_of(slot->users(), [&](const User *user) {
+           auto *store = dyn_cast<StoreInst>(user);
+           return !store ||
+                  (store->getPointerOperand() == slot && isa<Argument>(store->getValueOperand()));
+         });
+}
+
+/// Whether a value is computed from parameters and constants alone; `isAny`: from a parameter.
+bool isFromParameters(const Value *value, bool &isAny) {
+  SmallPtrSet<const Value *, 16> seen;
+  SmallVector<const Value *, 16> open{value};
+  while (!open.empty()) {
+    const Value *next = open.pop_back_val();
+    if (isa<Constant>(next) || !seen.insert(next).second)
+      continue;
+    auto *load = dyn_cast<LoadInst>(next);
+    if (isa<Argument>(next) || (load && isParameterSlot(load->getPointerOperand()))) {
+      isAny = true;
+      continue;
+    }
+    if (!isa<CastInst>(next) && !isa<BinaryOperator>(next) && !isa<PHINode>(next) &&
+        !isa<SelectInst>(next) && !isa<CmpInst>(next) && !isa<FreezeInst>(next))
+      return false;
+    for (const Value *operand : cast<User>(next)->operands())
+      open.push_back(operand);
+  }
+  return true;
+}
+
+/// Whether the function does nothing with a value but compare and return it.
+bool isOnlyReturned(const Value *value) {
+  SmallPtrSet<const Value *, 16> seen;
+  SmallVector<const Value *, 16> open{value};
+  while (!open.empty()) {
+    const Value *next = open.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (const User *user : next->users()) {
+      auto *store = dyn_cast<StoreInst>(user);
+      if (isa<ReturnInst>(user) || isa<CmpInst>(user) || isa<LifetimeIntrinsic>(user) ||
+          isa<DbgInfoIntrinsic>(user))
+        continue;
+      if (store && store->getValueOperand() == next && isa<AllocaInst>(store->getPointerOperand()))
+        open.push_back(store->getPointerOperand());
+      else if (store && isa<AllocaInst>(next))
+        continue;
+      else if (isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user) ||
+               (isa<LoadInst>(user) && isa<AllocaInst>(next)))
+        open.push_back(user);
+      else
+        return false;
+    }
+  }
+  return true;
 }
 
 bool handsOn(const CallBase &call) {
   bool isAny = false;
-  for (const Value *argument : call.args()) {
-    if (isa<Constant>(argument))
-      continue;
-    if (!isParameter(argument))
-      return false;
-    isAny = true;
-  }
-  return isAny;
+  return all_of(call.args(), [&](const Value *a) { return isFromParameters(a, isAny); }) && isAny &&
+         isOnlyReturned(&call);
 }
 
 } // namespace

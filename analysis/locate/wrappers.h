@@ -1,5 +1,6 @@
-// Calls that only hand on what their function was given: `return malloc(size);` of an allocator of
-// the program's own. Whoever called that function decided.
+// Calls that only hand on what their function was given and return what they got: `return
+// malloc(count * size);` of an allocator of the program's own. Whoever called that function
+// decided.
 #ifndef CULPRIT_ANALYSIS_LOCATE_WRAPPERS_H
 #define CULPRIT_ANALYSIS_LOCATE_WRAPPERS_H
 
@@ -8,7 +9,8 @@
 
 namespace culprit {
 
-/// Whether every argument of the call at that site is a parameter of its function, or a constant.
+/// Whether the arguments of the call at that site are computed from its function's parameters
+/// alone, and the function only returns the result.
 bool handsOnParameters(const Program &program, const SiteAddress &site);
 
 } // namespace culprit

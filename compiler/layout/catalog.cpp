@@ -173,13 +173,13 @@ std::vector<size_t> Catalog::orderOf(const Layout &layout, const FrameShape &sha
 ModulePlacement Catalog::placeFrames(const Layout &layout, size_t module) const {
   ModulePlacement placement;
   for (const FrameShape &shape : modules_[module].table.frames)
-    placement.push_back(placeMembers(shape, orderOf(layout, shape), layout.guard));
+    placement.push_back(placeMembers(shape, orderOf(layout, shape), layout.gap()));
   return placement;
 }
 
 std::string Catalog::globalScript(const Layout &layout, size_t image) const {
   const std::vector<std::string> &order =
-      layout.globals.empty() && layout.guard > 0 ? globalOrder_ : layout.globals;
+      layout.globals.empty() && layout.gap() > 0 ? globalOrder_ : layout.globals;
   std::string sections;
   std::string threadSections;
   std::string guards;
@@ -192,12 +192,13 @@ std::string Catalog::globalScript(const Layout &layout, size_t image) const {
         continue;
       (global.isThreadLocal() ? threadSections : sections) +=
           fmt::format("    *({})\n", global.section);
-      if (layout.guard == 0 || !global.isBuffer || global.isThreadLocal())
+      if (layout.gap() == 0 || !global.isBuffer || global.isThreadLocal())
         continue;
       sections +=
-          fmt::format("    __culprit_guard_{} = .;\n    . += {};\n", guardCount, layout.guard);
-      guards += fmt::format("    QUAD(__culprit_guard_{} - ADDR(culprit_guards)) QUAD({})\n",
-                            guardCount, layout.guard);
+          fmt::format("    __culprit_guard_{} = .;\n    . += {};\n", guardCount, layout.gap());
+      if (layout.guard > 0)
+        guards += fmt::format("    QUAD(__culprit_guard_{} - ADDR(culprit_guards)) QUAD({})\n",
+                              guardCount, layout.gap());
       ++guardCount;
     }
   std::string script;
