@@ -72,7 +72,8 @@ struct ProbedOperand {
   uint64_t number; ///< compiler/suppress/probes.h says which operand this is
   uint64_t value;
   uint64_t origin;
-  uint64_t freed; ///< the execution that has freed what it points to; 0: none
+  uint64_t freed;      ///< the execution that has freed what it points to; 0: none
+  uint64_t allocation; ///< the one that had allocated that; 0: not known
 };
 
 enum class Ending : uint32_t {
@@ -90,6 +91,15 @@ struct WatchedWrite {
   uint64_t callers[kMostWriteCallers];
 };
 
+/// A pointer was stored.
+inline constexpr uint32_t kMostCopies = 64;
+struct PointerCopy {
+  uint64_t time;
+  uint64_t address; ///< that it was stored to
+  uint64_t callerCount;
+  uint64_t callers[kMostWriteCallers]; ///< return addresses, the one behind the store first
+};
+
 /// Shared by host and program: what to suppress, and what was seen.
 struct SuppressionRecord {
   uint32_t pointCount;
@@ -105,6 +115,15 @@ struct SuppressionRecord {
   /// and the block in front of it.
   FailureWord broken;
   FailureBlock overrun;
+  uint64_t freeCount;   ///< blocks that were freed
+  uint64_t brokenFreed; ///< the execution that freed the block that a broken word is in; 0: none
+  /// Wanted: the calls that led to the probed site's last execution up to this time; 0: not wanted.
+  uint64_t tracedTime;
+  PointerCopy traced;
+  /// Wanted: copies of the pointer that this execution allocated; 0: not wanted.
+  uint64_t tracedPointer;
+  uint64_t copyCount;
+  PointerCopy copies[kMostCopies];  ///< the last ones, each at its number modulo kMostCopies
   uint64_t writeCount;              ///< to the watched word
   WatchedWrite writes[kMostWrites]; ///< the last ones, each at its number modulo kMostWrites
 };

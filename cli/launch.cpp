@@ -24,8 +24,9 @@ pid_t g_parent;  ///< and who started it
 constexpr std::string_view kLibraryPath = "LD_LIBRARY_PATH=";
 
 std::string heapWord(const Layout &layout) {
-  std::string word = fmt::format("order:{},spacing:{},guard:{},seed:{}", layout.heap.order,
-                                 layout.heap.spacing, layout.guard, layout.heap.seed);
+  std::string word =
+      fmt::format("order:{},spacing:{},guard:{},seed:{},reuse:{}", layout.heap.order,
+                  layout.heap.spacing, layout.guard, layout.heap.seed, layout.heap.reuse ? 1 : 0);
   if (layout.fill.fresh)
     word += fmt::format(",fresh:{}", *layout.fill.fresh);
   if (layout.fill.freed)

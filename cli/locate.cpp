@@ -46,8 +46,11 @@ public:
       if (record.pointCount < abi::kMostPoints)
         record.points[record.pointCount++] = {sites.numberOf(point.site), point.time, point.low,
                                               point.high};
+    record.tracedTime = wanted.tracedTime;
+    record.tracedPointer = wanted.tracedPointer;
     Launch launch{made, path_, arguments_, failure, {}, timeout(), wanted.layout};
     launch.suppression = &suppression;
+    launch.isExact = wanted.isExact;
     launch.watched = wanted.watched;
     UniqueFd input = input_.fresh();
     UniqueFd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
@@ -88,6 +91,7 @@ private:
         result.readable.insert(address);
     }
     readWrites(context, result);
+    readTraces(context, result);
     if (result.seen.overrun.address != 0)
       result.overrun = CodePlaces(context).stackOf(0, true, result.seen.overrun.allocatedAt,
                                                    countCallers(result.seen.overrun));
@@ -110,6 +114,20 @@ private:
           {write.time, places.stackOf(write.pc, true, write.callers,
                                       static_cast<uint32_t>(write.callerCount))});
     }
+  }
+
+  static void readTraces(const FailureContext &context, RunResult &result) {
+    CodePlaces places(context);
+    auto stackOf = [&](const abi::PointerCopy &copy) {
+      return places.stackOf(0, true, copy.callers, static_cast<uint32_t>(copy.callerCount));
+    };
+    uint64_t count = result.seen.copyCount;
+    for (uint64_t i = count < abi::kMostCopies ? 0 : count - abi::kMostCopies; i < count; ++i) {
+      const abi::PointerCopy &copy = result.seen.copies[i % abi::kMostCopies];
+      result.copies.push_back({copy.time, copy.address, stackOf(copy)});
+    }
+    if (result.seen.traced.callerCount > 0)
+      result.traced = stackOf(result.seen.traced);
   }
 
   const Program &program_;

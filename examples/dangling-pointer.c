@@ -1,8 +1,8 @@
 // Dangling pointer: a queue of jobs that remembers the most urgent one.
 //
-// What is wrong: line 44 frees the job that was taken from the queue, and `urgent` goes on pointing
-// to it when it was that one. The next block of that size is a result, and takes its place (line
-// 48), so that line 56 takes a time for the text of the urgent job.
+// What is wrong: line 38 gives a job a second owner, and line 44 frees the job that was taken from
+// the queue, so that `urgent` goes on pointing to it. The next block of that size is a result, and
+// takes its place (line 48), so that line 56 takes a time for the text of the urgent job.
 //
 // demo: culprit run -- ./dangling-pointer scan print copy -> segmentation-fault, line 56
 #include <stdio.h>

@@ -21,6 +21,12 @@ template <typename Function> Function *processFunction(Function *&cached, const 
   return found;
 }
 
+// Origin tracking knows these by their names in object files (compiler/suppress/call_origins.cpp).
+inline void *programMalloc(size_t size) asm("culprit_program_malloc");
+inline void *programCalloc(size_t count, size_t size) asm("culprit_program_calloc");
+inline void *programRealloc(void *block, size_t size) asm("culprit_program_realloc");
+inline void programFree(void *block) asm("culprit_program_free");
+
 inline void *programMalloc(size_t size) {
   static void *(*found)(size_t);
   return processFunction(found, "malloc")(size);

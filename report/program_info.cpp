@@ -30,7 +30,7 @@ ModuleInfo describeModule(const Image &image, const Entry &entry) {
   info.sites = table.sites.size();
   std::set<std::pair<uint32_t, uint32_t>> lines;
   for (const Site &site : table.sites)
-    if (site.line != 0)
+    if (site.line != 0 && site.kind != SiteKind::Declare)
       lines.emplace(site.file, site.line);
   for (auto [file, line] : lines)
     ++info.linesByFile[table.strings[table.files[file].name]];

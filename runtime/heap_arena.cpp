@@ -54,9 +54,10 @@ bool HeapArena::release(uint64_t block, const CallStack &stack) {
   uint64_t *entry = &entryOf(block);
   fill(block, block + sizeIn(entry), layout_.freedFill);
   uint64_t id = depot_.intern(stack);
-  if (stride < kSmallestSpan) {
+  if (stride < kSmallestSpan || !layout_.reuses) {
     *entry = retagged(*entry, Tag::Freed, id);
-    push(block, stride);
+    if (layout_.reuses)
+      push(block, stride);
     return true;
   }
   *entry = retagged(*entry, Tag::Span, id);

@@ -126,6 +126,7 @@ private:
   bool checkLive(uint64_t block);
   bool checkHeader(uint64_t block, uint64_t stride);
   bool checkGuard(uint64_t block);
+  bool checkFreed(uint64_t block);
   bool breakHeader(uint64_t block, uint64_t stride);
   bool misuse(uint64_t block);
   uint64_t trueStride(uint64_t block) const;

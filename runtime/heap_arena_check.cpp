@@ -38,6 +38,20 @@ bool HeapArena::checkGuard(uint64_t block) {
   return false;
 }
 
+/// A block that was freed and not allocated again holds what free has left there.
+bool HeapArena::checkFreed(uint64_t block) {
+  uint64_t end = block + sizeIn(&entryOf(block));
+  auto wanted = static_cast<uint8_t>(layout_.freedFill);
+  uint64_t place = block;
+  while (place < end && (layout_.freedFill < 0 || *at<uint8_t>(place) == wanted))
+    ++place;
+  if (place == end)
+    return true;
+  problem_ = {
+      abi::FailureKind::BrokenGuard, place, {place, *at<uint8_t>(place), wanted}, true, block, 0};
+  return false;
+}
+
 bool HeapArena::checkHeader(uint64_t block, uint64_t stride) {
   return headerOf(block) == headerFor(block, stride) || breakHeader(block, stride);
 }
@@ -91,7 +105,10 @@ bool HeapArena::checkAll() {
     uint64_t header = headerOf(block);
     if (!isHeader(block, header))
       return breakHeader(block, trueStride(block));
-    if (tagOf(entryOf(block)) == Tag::Live && layout_.guardBytes != 0 && !checkGuard(block))
+    Tag tag = tagOf(entryOf(block));
+    if (tag == Tag::Live && layout_.guardBytes != 0 && !checkGuard(block))
+      return false;
+    if (tag == Tag::Freed && !layout_.reuses && !checkFreed(block))
       return false;
     block += strideIn(header);
   }

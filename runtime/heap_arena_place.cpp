@@ -25,7 +25,7 @@ void HeapArena::setLayout(const HeapLayout &layout) {
 
 /// The quick ways do nothing for the layout, and the stacks of free blocks hold small numbers.
 void HeapArena::noteQuickWays() {
-  bool isPlain = layout_.spacing == 0 && layout_.guardBytes == 0 &&
+  bool isPlain = layout_.reuses && layout_.spacing == 0 && layout_.guardBytes == 0 &&
                  layout_.freshFill == HeapLayout::kNoFill &&
                  layout_.freedFill == HeapLayout::kNoFill;
   constexpr uint64_t kMostUnits = (uint64_t{UINT32_MAX} + 1) * kGranule / 16;

@@ -6,7 +6,7 @@
 namespace culprit {
 namespace {
 
-constexpr uint64_t kMostSpacing = 1 << 20;
+constexpr uint64_t kMostSpacing = 1 << 26;
 constexpr uint64_t kMostGuard = 1 << 16;
 
 /// Takes `key` and the colon off the front of `text`.
@@ -67,6 +67,9 @@ const char *takeSetting(const char *text, HeapLayout &layout) {
   } else if (takeKey(text, "freed")) {
     text = takeNumber(text, UINT8_MAX, number);
     layout.freedFill = static_cast<int>(number);
+  } else if (takeKey(text, "reuse")) {
+    text = takeNumber(text, 1, number);
+    layout.reuses = number != 0;
   } else {
     return nullptr;
   }

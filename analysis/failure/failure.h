@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace culprit {
@@ -38,6 +39,7 @@ struct StackFrame {
 };
 
 /// Headers of the system: a person looks at the code that uses them first.
+bool isSystemHeader(std::string_view path);
 bool isInSystemHeader(const StackFrame &frame);
 
 using CallStack = std::vector<StackFrame>; ///< innermost first

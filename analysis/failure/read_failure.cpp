@@ -213,9 +213,13 @@ void refineKind(FailureReport &report) {
 
 } // namespace
 
+bool isSystemHeader(std::string_view path) {
+  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/") ||
+         path.starts_with("/usr/local/include/");
+}
+
 bool isInSystemHeader(const StackFrame &frame) {
-  return frame.path.starts_with("/usr/include/") || frame.path.starts_with("/usr/lib/") ||
-         frame.path.starts_with("/usr/local/include/");
+  return isSystemHeader(frame.path);
 }
 
 std::optional<FailureReport> readFailure(const FailureContext &context) {

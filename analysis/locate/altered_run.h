@@ -32,6 +32,8 @@ struct AlteredRun {
   std::optional<uint64_t> watched;  ///< address of a word whose writers are wanted
   const Layout *layout = nullptr;   ///< null: the default one
   bool isExact = false;             ///< every site is to be told apart; slower
+  uint64_t tracedTime = 0;          ///< of the probe: who called it then is wanted; 0: not
+  uint64_t tracedPointer = 0;       ///< allocation whose pointer's copies are wanted; 0: not
 };
 
 /// A store to the watched word.
@@ -40,10 +42,19 @@ struct ResolvedWrite {
   CallStack stack;
 };
 
+/// A copy of the traced pointer.
+struct ResolvedCopy {
+  uint64_t time = 0;
+  uint64_t address = 0; ///< that it was stored to
+  CallStack stack;
+};
+
 struct RunResult {
   std::optional<FailureReport> failure;
   abi::SuppressionRecord seen = {};
   std::vector<ResolvedWrite> writes; ///< to the watched word, the last ones, in their order
+  std::vector<ResolvedCopy> copies;  ///< of the traced pointer, the last ones, in their order
+  CallStack traced;                  ///< calls that led to the probe
   CallStack overrun;                 ///< where the block in front of `seen.broken` was allocated
   std::set<uint64_t> readable;       ///< values of probed operands that point to memory
   int status = 0;

@@ -21,6 +21,7 @@ public:
     guarded_.guard = kGuard;
     filled_ = guarded_;
     filled_.fill = {kFill, kFill, kFill};
+    filled_.heap.reuse = false;
   }
 
   LocateReport locate() {
@@ -40,6 +41,7 @@ public:
 private:
   void explainFailure(RunResult failed) {
     bool isAboutWord = isAboutWords(*failed.failure);
+    bool hasFreed = failed.seen.freeCount > 0;
     SuppressionLoop loop({run_, sites_, program_}, nullptr, report_.runs);
     bool isFound = loop.follow(std::move(failed));
     report_.steps = loop.steps();
@@ -48,8 +50,12 @@ private:
     report_.proof = loop.proof();
     if (isFound)
       report_.verdict = Verdict::MemoryCorruption;
-    if (!isAboutWord && (loop.hasCopied() || !isFound))
-      preferOverflow();
+    if (isAboutWord || loop.isMisuse())
+      return;
+    // A value that was copied over something keeps the origin of the copy's source.
+    bool isPreferred = (loop.hasCopied() || !isFound) && preferMisuse(guarded_);
+    if (!isPreferred && hasFreed)
+      preferMisuse(filled_);
   }
 
   /// The program does not fail on the usual layout: guard words show what runs over buffers, fill
@@ -81,35 +87,36 @@ private:
     return run_(other);
   }
 
-  /// A value that was copied over something keeps the origin of the copy's source. If a buffer is
-  /// run over, and the failure goes away with that, that is the root cause.
-  void preferOverflow() {
-    RunResult result = reorder(guarded_);
-    if (!result.failure || !isAboutWords(*result.failure))
-      return;
+  /// If another layout shows that memory is misused, and the failure goes away without that, that
+  /// is the root cause: what is run over, or freed too early, may hold any value when it is used.
+  bool preferMisuse(const Layout &layout) {
+    RunResult result = reorder(layout);
+    if (!result.failure || (&layout == &guarded_ && !isAboutWords(*result.failure)))
+      return false;
     LocateCounts apart;
-    SuppressionLoop loop({run_, sites_, program_}, &guarded_, apart);
+    SuppressionLoop loop({run_, sites_, program_}, &layout, apart);
     bool isFound = loop.follow(std::move(result));
-    report_.runs.reordering += apart.suppression;
+    report_.runs.reordering += apart.suppression + apart.reordering;
     report_.runs.tracing += apart.tracing;
-    if (!isFound || loop.suspects().empty())
-      return;
+    if (!isFound || !loop.isMisuse())
+      return false;
     AlteredRun without;
     for (const LocateStep &step : loop.steps())
       for (Suspect suspect : step.suppressed) {
-        if (suspect.execution.high != 0) // addresses are those of the guarded layout
+        if (suspect.execution.high != 0) // addresses are those of the other layout
           suspect.execution.low = 1, suspect.execution.high = ~uint64_t{0};
         without.points.push_back(suspect.execution);
       }
     RunResult verified = run_(without);
     ++report_.runs.suppression;
     if (verified.failure)
-      return;
+      return false;
     report_.verdict = Verdict::MemoryCorruption;
     report_.rootCauses = loop.suspects();
     report_.proof = loop.proof();
     for (const LocateStep &step : loop.steps())
       report_.steps.push_back(step);
+    return true;
   }
 
   const Runner &run_;

@@ -20,7 +20,8 @@ enum class Verdict { MemoryCorruption, NoFailure, NotFound };
 struct Suspect {
   Execution execution;
   SitePlace place;
-  std::string why; ///< a sentence
+  std::string why;     ///< a sentence
+  bool isFree = false; ///< it frees memory that is used later
 };
 
 struct LocateStep {

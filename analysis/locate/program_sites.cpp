@@ -1,6 +1,7 @@
 // See program_sites.h.
 #include "analysis/locate/program_sites.h"
 
+#include "analysis/failure/failure.h"
 #include "compiler/cache/cache.h"
 #include "support/diagnostics.h"
 
@@ -49,7 +50,13 @@ SitePlace ProgramSites::placeOf(const SiteAddress &site) const {
           row.column,
           table.strings.at(table.functions.at(row.function).name),
           table.strings.at(row.variable),
-          row.kind};
+          row.kind,
+          table.functions.at(row.function).line == 0};
+}
+
+bool SitePlace::isOwn() const {
+  std::filesystem::path path = std::filesystem::path(directory) / file;
+  return line != 0 && !isImplicit && !isSystemHeader(path.lexically_normal().string());
 }
 
 std::optional<SiteAddress> ProgramSites::decisionBefore(const SiteAddress &site) const {

@@ -21,6 +21,10 @@ struct SitePlace {
   std::string function;
   std::string variable; ///< that is defined there, where the site has one
   SiteKind kind = SiteKind::Compute;
+  bool isImplicit = false; ///< in a function that the compiler has made
+
+  /// Whether a person has written it as part of the program: not in a header of the system.
+  bool isOwn() const;
 };
 
 class ProgramSites {

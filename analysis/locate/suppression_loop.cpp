@@ -87,6 +87,9 @@ bool SuppressionLoop::follow(RunResult failed) {
     return false;
   }
   addAllocation();
+  addSecondOwner();
+  for (Suspect &suspect : suspects_)
+    placeInProgram(suspect);
   return true;
 }
 
@@ -109,6 +112,10 @@ bool SuppressionLoop::vanishesWithRoom() {
     return true;
   }
   return false;
+}
+
+bool SuppressionLoop::isMisuse() const {
+  return !suspects_.empty() && (brokenWord_ || suspects_.back().isFree);
 }
 
 /// A hang that appears only because something was suppressed says nothing.
@@ -150,11 +157,44 @@ void SuppressionLoop::addAllocation() {
   suspects_.insert(isComputed ? suspects_.begin() : suspects_.end(), allocation);
 }
 
+/// Before what was freed too early, the copy that made somebody else believe it was theirs.
+void SuppressionLoop::addSecondOwner() {
+  if (suspects_.empty() || !suspects_.front().isFree || freed_.allocation == 0)
+    return;
+  AlteredRun closer;
+  closer.tracedPointer = freed_.allocation;
+  RunResult traced = look(closer);
+  const ResolvedCopy *copy = secondOwner(traced.copies, freed_, sites_);
+  const StackFrame *frame = copy ? ownFrame(copy->stack, sites_) : nullptr;
+  if (!frame)
+    return;
+  Suspect owner{{*frame->site, copy->time},
+                sites_.placeOf(*frame->site),
+                "copies the pointer, so that the memory has two owners"};
+  suspects_.insert(suspects_.begin(), owner);
+}
+
+/// A statement in a header of the system, or that the compiler has made, is the doing of the
+/// program's statement that led there.
+void SuppressionLoop::placeInProgram(Suspect &suspect) {
+  if (suspect.place.isOwn())
+    return;
+  AlteredRun closer;
+  for (const Execution &point : points_)
+    if (point.time < suspect.execution.time)
+      closer.points.push_back(point);
+  closer.probe = suspect.execution.site;
+  closer.tracedTime = suspect.execution.time;
+  RunResult traced = look(closer);
+  if (const StackFrame *frame = ownFrame(traced.traced, sites_))
+    suspect.place = sites_.placeOf(*frame->site);
+}
+
 /// Where the program decided how much to allocate: not in a function that hands on what it is told.
 const StackFrame *SuppressionLoop::deciding(const CallStack &allocation) const {
   const StackFrame *found = nullptr;
   for (const StackFrame &frame : allocation) {
-    if (!frame.site)
+    if (!frame.site || !sites_.placeOf(*frame.site).isOwn())
       continue;
     found = &frame;
     if (!handsOnParameters(program_, *frame.site))
@@ -175,7 +215,8 @@ RunResult SuppressionLoop::look(AlteredRun closer) {
 void SuppressionLoop::findSite(RunResult &failed) {
   const FailureReport &failure = *failed.failure;
   bool isKnown = failure.place < failure.stack.size() && failure.stack[failure.place].site;
-  if (isKnown && !isAboutWords(failure))
+  // A tail call leaves nothing of who made it.
+  if (isKnown && !isAboutWords(failure) && failure.access != AccessKind::Execute)
     return;
   AlteredRun same;
   same.points = points_;
@@ -187,6 +228,8 @@ void SuppressionLoop::findSite(RunResult &failed) {
 std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   isStale_ = false;
   findSite(failed);
+  if (isAboutWords(*failed.failure) && failed.seen.brokenFreed != 0)
+    return suspectOf({failed.seen.brokenFreed, 0, "frees memory that is still written to", true});
   if (brokenWord(failed))
     return firstWriter(failed);
   ProbePlan plan = planProbe(*failed.failure, sites_);
@@ -203,21 +246,29 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
     return std::nullopt;
   }
   hasCopied_ |= (value->origin & abi::kOriginCopied) != 0;
+  if (abi::siteOfOrigin(value->origin) == 0 && value->place != 0)
+    return lastWriter(*value);
   if ((value->origin & abi::kOriginStale) != 0) {
     reason_ = "the failure depends on what a skipped statement might have set";
     isStale_ = true;
     return std::nullopt;
   }
-  return suspectOf(value->origin, value->why);
+  return suspectOf(*value);
 }
 
-std::optional<Suspect> SuppressionLoop::suspectOf(uint64_t origin, const std::string &why) {
-  std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(origin));
+std::optional<Suspect> SuppressionLoop::suspectOf(const UsedValue &value) {
+  std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(value.origin));
+  freed_ = {value.allocation, abi::timeOfOrigin(value.origin), value.place};
   if (!site) {
     reason_ = "the value that led to the failure was never defined";
     return std::nullopt;
   }
-  return Suspect{{*site, abi::timeOfOrigin(origin)}, sites_.placeOf(*site), why};
+  SitePlace place = sites_.placeOf(*site);
+  bool isUnset = place.kind == SiteKind::Declare;
+  return Suspect{{*site, abi::timeOfOrigin(value.origin)},
+                 place,
+                 isUnset ? "declares a variable that is used before it is set" : value.why,
+                 value.isFree};
 }
 
 std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
@@ -228,12 +279,30 @@ std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
   const ResolvedWrite *write = firstWrong(watched.writes);
   uint64_t origin = isAboutWords(*failed.failure) ? failed.seen.wordOrigins[0] : 0;
   if (!write || abi::timeOfOrigin(origin) > watched.writes.back().time)
-    return suspectOf(origin, kRunsOver); // by the kernel, which the watch does not see
+    return suspectOf({origin, 0, kRunsOver}); // by the kernel, which the watch does not see
   const StackFrame &frame = *programFrame(write->stack);
   bool isStore = &frame == &write->stack.front();
   uint64_t low = isStore ? *closer.watched : 0;
   uint64_t high = isStore ? *closer.watched + kOverrun : 0;
   return Suspect{{*frame.site, write->time, low, high}, sites_.placeOf(*frame.site), kRunsOver};
+}
+
+/// A value that came from outside, such as an argument of the program, has no definition: who has
+/// stored it?
+std::optional<Suspect> SuppressionLoop::lastWriter(const UsedValue &value) {
+  AlteredRun closer;
+  closer.points = points_;
+  closer.watched = value.place;
+  RunResult watched = look(closer);
+  const StackFrame *frame =
+      watched.writes.empty() ? nullptr : programFrame(watched.writes.back().stack);
+  if (!frame) {
+    reason_ = "the value that led to the failure is as the program was loaded with it";
+    return std::nullopt;
+  }
+  return Suspect{{*frame->site, watched.writes.back().time},
+                 sites_.placeOf(*frame->site),
+                 "stores what is used as a pointer"};
 }
 
 /// The first store by a statement of the program since the word was last set as it should be: by

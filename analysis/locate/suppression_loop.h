@@ -4,6 +4,8 @@
 #define CULPRIT_ANALYSIS_LOCATE_SUPPRESSION_LOOP_H
 
 #include "analysis/locate/locate.h"
+#include "analysis/locate/owners.h"
+#include "analysis/locate/used_values.h"
 
 #include <optional>
 #include <string>
@@ -33,13 +35,16 @@ public:
   const std::string &reason() const { return reason_; }
   /// What shows that they are to blame.
   const std::string &proof() const { return proof_; }
+  /// Whether they run over memory, or free what is still used: that is wrong on any layout.
+  bool isMisuse() const;
   /// Whether a value that a failure used was copied: then the copy may have run over something.
   bool hasCopied() const { return hasCopied_; }
 
 private:
   bool isNoEvidence(const RunResult &result);
   std::optional<Suspect> definitionFor(RunResult &failed);
-  std::optional<Suspect> suspectOf(uint64_t origin, const std::string &why);
+  std::optional<Suspect> suspectOf(const UsedValue &value);
+  std::optional<Suspect> lastWriter(const UsedValue &value);
   std::optional<Suspect> firstWriter(const RunResult &failed);
   const ResolvedWrite *firstWrong(const std::vector<ResolvedWrite> &writes) const;
   RunResult look(AlteredRun closer);
@@ -47,6 +52,8 @@ private:
   bool add(const Execution &execution);
   void blame(const RunResult &failed, const Suspect &suspect);
   void addAllocation();
+  void addSecondOwner();
+  void placeInProgram(Suspect &suspect);
   bool vanishesWithRoom();
   const StackFrame *deciding(const CallStack &allocation) const;
 
@@ -62,6 +69,7 @@ private:
   CallStack overrun_;                  ///< where the block was allocated that they ran over
   std::string reason_;
   std::string proof_ = "without that the program does not fail any more";
+  FreedBlock freed_; ///< of the last failure
   bool hasCopied_ = false;
   bool isStale_ = false; ///< the last failure depends on what may be wrong by suppression itself
 };

@@ -25,19 +25,38 @@ const abi::ProbedOperand *operand(const abi::SuppressionRecord &seen, uint64_t n
   return nullptr;
 }
 
-UsedValue used(const abi::ProbedOperand &found, const char *what) {
-  return {found.origin, found.value, std::string("defines ") + what};
+UsedValue used(const abi::ProbedOperand &found, const char *what,
+               const abi::ProbedOperand *place = nullptr) {
+  return {found.origin, found.value, std::string("defines ") + what,
+          false,        0,           place ? place->value : 0};
+}
+
+UsedValue freed(const abi::SuppressionRecord &seen, const abi::ProbedOperand &pointer,
+                const char *why) {
+  const abi::ProbedOperand *place = operand(seen, kProbedPlace);
+  return {pointer.freed, pointer.value, why, true, pointer.allocation, place ? place->value : 0};
+}
+
+/// Whether a pointer to a freed block is the one that its allocation returned. Another one was made
+/// by who defined it.
+bool isTheBlocksOwn(const abi::ProbedOperand &pointer) {
+  return pointer.freed != 0 && pointer.allocation == (pointer.origin & ~abi::kOriginFlags);
 }
 
 /// A pointer on the way to the failed access that points to what was freed.
 std::optional<UsedValue> dangling(const abi::SuppressionRecord &seen) {
+  static constexpr char kWhy[] = "frees memory that is still used";
+  // What was loaded from freed memory tells who freed it; the pointer to that, which block it was.
+  const abi::ProbedOperand *found = nullptr;
   for (uint64_t number : {kProbedBase, kProbedWay, kProbedWay + 1, kProbedWay + 2, kProbedWay + 3})
     if (const auto *pointer = operand(seen, number); pointer && pointer->freed != 0)
-      return UsedValue{pointer->freed, pointer->value, "frees memory that is still used"};
+      if (!found || (found->allocation == 0 && pointer->freed == found->freed))
+        found = pointer;
+  if (found)
+    return freed(seen, *found, kWhy);
   for (uint32_t i = 0; i < seen.operandCount; ++i)
     if (seen.operands[i].number >= kProbedArgument && seen.operands[i].freed != 0)
-      return UsedValue{seen.operands[i].freed, seen.operands[i].value,
-                       "frees memory that is still used"};
+      return freed(seen, seen.operands[i], kWhy);
   return std::nullopt;
 }
 
@@ -62,17 +81,27 @@ std::optional<UsedValue> usedByAccess(const RunResult &run) {
   const abi::SuppressionRecord &seen = run.seen;
   const abi::ProbedOperand *base = operand(seen, kProbedBase);
   const abi::ProbedOperand *index = operand(seen, kProbedIndex);
-  if (auto freed = dangling(seen))
-    return freed;
+  const abi::ProbedOperand *place = operand(seen, kProbedPlace);
+  if (auto found = dangling(seen))
+    return found;
   if (const abi::ProbedOperand *callee = operand(seen, kProbedCallee))
-    return used(*callee, "the function pointer that is called");
+    return used(*callee, "the function pointer that is called", place);
   if (!base)
     if (const auto *argument = argumentNear(seen, run.failure->address.value_or(0)))
       return used(*argument, "the pointer that is passed");
+  // Memory that is there, but must not be written, or is not aligned for the access.
+  const abi::ProbedOperand *address = operand(seen, kProbedAddress);
+  if (base && address && run.readable.contains(address->value))
+    return used(*base, "the pointer that is followed", place);
   bool isBaseGood = base && (base->origin == 0 || run.readable.contains(base->value));
   if (index && isBaseGood)
     return used(*index, "the index that is out of range");
-  return base ? std::optional(used(*base, "the pointer that is followed")) : std::nullopt;
+  return base ? std::optional(used(*base, "the pointer that is followed", place)) : std::nullopt;
+}
+
+std::optional<UsedValue> usedByDecision(const abi::SuppressionRecord &seen) {
+  const abi::ProbedOperand *compared = operand(seen, kProbedIndex);
+  return compared ? std::optional(used(*compared, "the value that was tested")) : std::nullopt;
 }
 
 } // namespace
@@ -95,6 +124,10 @@ ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites) {
   default:
     break;
   }
+  bool isOwnCheck =
+      failure.kind == Kind::Signal && (failure.signal == SIGILL || failure.signal == SIGTRAP);
+  if (auto decision = isOwnCheck ? decisionFor(failure, sites) : std::nullopt)
+    return {decision, {}};
   if (failure.place < failure.stack.size() && failure.stack[failure.place].site)
     return {failure.stack[failure.place].site, {}};
   return {{}, "the failing statement is not known"};
@@ -109,19 +142,18 @@ std::optional<UsedValue> usedValue(const RunResult &probed) {
   case Kind::DoubleFree:
   case Kind::WildFree:
     if (const auto *block = operand(seen, kProbedArgument))
-      return block->freed != 0
-                 ? UsedValue{block->freed, block->value, "frees the block for the first time"}
-                 : used(*block, "the pointer that is freed");
+      return isTheBlocksOwn(*block) ? freed(seen, *block, "frees the block for the first time")
+                                    : used(*block, "the pointer that is freed");
     return std::nullopt;
   case Kind::Signal:
+    if (probed.failure->signal == SIGILL || probed.failure->signal == SIGTRAP)
+      return usedByDecision(seen);
     if (probed.failure->signal == SIGFPE)
       if (const auto *divisor = operand(seen, kProbedIndex + 1))
         return used(*divisor, "the divisor");
     return usedByAccess(probed);
   default:
-    if (const auto *compared = operand(seen, kProbedIndex))
-      return used(*compared, "the value that was tested");
-    return std::nullopt;
+    return usedByDecision(seen);
   }
 }
 

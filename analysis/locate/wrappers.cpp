@@ -76,8 +76,11 @@ bool isOnlyReturned(const Value *value) {
 
 bool handsOn(const CallBase &call) {
   bool isAny = false;
-  return all_of(call.args(), [&](const Value *a) { return isFromParameters(a, isAny); }) && isAny &&
-         isOnlyReturned(&call);
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (!call.paramHasAttr(i, Attribute::StructRet) &&
+        !isFromParameters(call.getArgOperand(i), isAny))
+      return false;
+  return isAny && isOnlyReturned(&call);
 }
 
 } // namespace

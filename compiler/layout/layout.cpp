@@ -42,7 +42,7 @@ public:
 
 private:
   HeapArrangement readHeap(const json::Object &heap) const {
-    allow(heap, "heap.", {"order", "spacing", "seed"});
+    allow(heap, "heap.", {"order", "spacing", "seed", "reuse"});
     HeapArrangement result;
     if (const json::Value *order = heap.get("order"))
       result.order = string(*order, "heap.order");
@@ -52,6 +52,11 @@ private:
       result.spacing = number(*spacing, "heap.spacing", 1 << 20);
     if (const json::Value *seed = heap.get("seed"))
       result.seed = number(*seed, "heap.seed", INT64_MAX);
+    if (const json::Value *reuse = heap.get("reuse")) {
+      if (!reuse->getAsBoolean())
+        failUsage("'{}': heap.reuse is neither true nor false", file_);
+      result.reuse = *reuse->getAsBoolean();
+    }
     return result;
   }
 
@@ -143,7 +148,8 @@ std::string layoutAsJson(const Layout &layout) {
   root["program"] = layout.program;
   root["heap"] = json::Object{{"order", layout.heap.order},
                               {"spacing", static_cast<int64_t>(layout.heap.spacing)},
-                              {"seed", static_cast<int64_t>(layout.heap.seed)}};
+                              {"seed", static_cast<int64_t>(layout.heap.seed)},
+                              {"reuse", layout.heap.reuse}};
   root["fill"] = json::Object{{"fresh", byteAsJson(layout.fill.fresh)},
                               {"uninitialised", byteAsJson(layout.fill.uninitialised)},
                               {"freed", byteAsJson(layout.fill.freed)}};

@@ -19,6 +19,7 @@ struct HeapArrangement {
   std::string order = "up"; ///< up, down or shuffled: where fresh blocks go
   uint64_t spacing = 0;     ///< bytes left free between blocks
   uint64_t seed = 0;        ///< of a shuffled order
+  bool reuse = true;        ///< freed memory is allocated again; if not, its fill must stay
 };
 
 /// Bytes that memory holds before the program defines it; none: whatever was there.

@@ -2,6 +2,8 @@
 #include "compiler/memory/uninitialised.h"
 
 #include "compiler/memory/hooks.h"
+#include "compiler/sites/markers.h"
+#include "compiler/sites/numbering.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -39,7 +41,7 @@ Instruction *afterDeclarations(BasicBlock &entry) {
   return nullptr;
 }
 
-void fill(Function &function, GlobalVariable *pattern) {
+void fill(Function &function, GlobalVariable *pattern, bool hasMarkers) {
   SmallVector<AllocaInst *, 32> scalars;
   for (Instruction &instruction : function.getEntryBlock())
     if (auto *local = dyn_cast<AllocaInst>(&instruction))
@@ -57,18 +59,21 @@ void fill(Function &function, GlobalVariable *pattern) {
   Value *bits = builder.CreateLoad(builder.getInt64Ty(), pattern, "pattern");
   for (AllocaInst *local : scalars) {
     builder.SetInsertPoint(local->comesBefore(start) ? start : local->getNextNode());
-    builder.CreateStore(asType(builder, bits, local->getAllocatedType()), local);
+    Value *value = asType(builder, bits, local->getAllocatedType());
+    if (std::optional<uint32_t> site = siteOf(*local); site && hasMarkers)
+      value = markDefinition(builder, value, *site);
+    builder.CreateStore(value, local);
   }
 }
 
 } // namespace
 
-void fillUninitialised(Module &module) {
+void fillUninitialised(Module &module, bool hasMarkers) {
   GlobalVariable *pattern = declareVariable(module, Hook::__culprit_uninitialised);
   for (Function &function : module)
     if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::Naked) &&
         !function.isPresplitCoroutine())
-      fill(function, pattern);
+      fill(function, pattern, hasMarkers);
 }
 
 } // namespace culprit

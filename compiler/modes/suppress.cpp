@@ -31,7 +31,7 @@ public:
 
   void onPromoted(Module &module, const SiteTable &, const TwinContext &context) const override {
     followOrigins(module, {context.firstSite, context.sites, context.ownFunctions.get(),
-                           context.isShim, context.hasShimTwins});
+                           context.isShim, context.hasShimTwins, keepsSitesApart_});
   }
 
 private:

@@ -45,14 +45,18 @@ void markFunction(Function &function) {
         stores.push_back(store);
   for (StoreInst *store : stores) {
     IRBuilder<> builder(store);
-    Value *value = store->getValueOperand();
-    CallInst *call = builder.CreateCall(markerFor(*function.getParent(), value->getType()), value);
-    attachSite(*call, *siteOf(*store));
-    store->setOperand(0, call);
+    store->setOperand(0, markDefinition(builder, store->getValueOperand(), *siteOf(*store)));
   }
 }
 
 } // namespace
+
+Value *markDefinition(IRBuilder<> &builder, Value *value, uint32_t site) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  CallInst *call = builder.CreateCall(markerFor(module, value->getType()), value);
+  attachSite(*call, site);
+  return call;
+}
 
 bool isMarker(const CallBase &call) {
   const Function *callee = call.getCalledFunction();

@@ -13,6 +13,7 @@
 #ifndef CULPRIT_COMPILER_SITES_MARKERS_H
 #define CULPRIT_COMPILER_SITES_MARKERS_H
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
@@ -22,6 +23,9 @@ inline constexpr char kMarkerPrefix[] = "culprit.define.";
 
 /// Puts a marker on every store to a named local. Sites must be attached.
 void insertMarkers(llvm::Module &module);
+
+/// `value`, passed through a marker of that site.
+llvm::Value *markDefinition(llvm::IRBuilder<> &builder, llvm::Value *value, uint32_t site);
 
 /// Replaces every marker by its operand.
 void dropMarkers(llvm::Module &module);

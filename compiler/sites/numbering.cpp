@@ -1,5 +1,6 @@
-// See numbering.h. Debug intrinsics, lifetime markers and allocas are no sites: whether they are
-// there depends on flags, and nothing happens in them.
+// See numbering.h. Debug intrinsics, lifetime markers and allocas are no sites in their blocks:
+// whether they are there depends on flags, and nothing happens in them. Named locals are sites
+// behind all others.
 #include "compiler/sites/numbering.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
@@ -166,6 +167,8 @@ public:
     for (Function &function : module_)
       if (hasSites(function))
         addFunction(function);
+    for (const Declaration &declaration : declarations_)
+      addDeclaration(declaration);
     table_.counterCount = static_cast<uint32_t>(table_.blocks.size());
     for (SiteEdge &edge : table_.edges)
       if (edge.counter != kNoCounter)
@@ -174,6 +177,13 @@ public:
   }
 
 private:
+  struct Declaration {
+    AllocaInst *local;
+    const DILocalVariable *variable;
+    DebugLoc location;
+    uint32_t function, block;
+  };
+
   uint32_t intern(StringRef text) {
     if (text.empty())
       return 0;
@@ -228,6 +238,32 @@ private:
     }
     row.siteCount = static_cast<uint32_t>(table_.sites.size()) - row.firstSite;
     table_.functions.push_back(row);
+    collectDeclarations(function, index, row.firstBlock);
+  }
+
+  /// A local holds what was there before it is set. That is what it was declared with.
+  void collectDeclarations(Function &function, uint32_t index, uint32_t block) {
+    SmallPtrSet<const Value *, 16> seen;
+    for (Instruction &instruction : instructions(function))
+      for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange())) {
+        auto *local =
+            dyn_cast_or_null<AllocaInst>(record.isDbgDeclare() ? record.getAddress() : nullptr);
+        const DILocalVariable *variable = record.getVariable();
+        if (local && variable->getArg() == 0 && !variable->isArtificial() &&
+            seen.insert(local).second)
+          declarations_.push_back({local, variable, record.getDebugLoc(), index, block});
+      }
+  }
+
+  void addDeclaration(const Declaration &declaration) {
+    const DebugLoc &location = declaration.location;
+    uint32_t number = static_cast<uint32_t>(table_.sites.size());
+    table_.sites.push_back({internFile(location ? location->getFile() : nullptr),
+                            location ? location.getLine() : 0, location ? location.getCol() : 0,
+                            declaration.function, declaration.block,
+                            intern(declaration.variable->getName()), SiteKind::Declare});
+    if (attach_)
+      attachSite(*declaration.local, number);
   }
 
   void addEdges(BasicBlock &block, DenseMap<const BasicBlock *, uint32_t> &blockIndex) {
@@ -307,6 +343,7 @@ private:
 
   Module &module_;
   bool attach_;
+  std::vector<Declaration> declarations_;
   SiteTable table_;
   StringMap<uint32_t> strings_;
   DenseMap<const DIFile *, uint32_t> files_;

@@ -9,8 +9,8 @@
 namespace culprit {
 
 const char *nameOf(SiteKind kind) {
-  static const char *const names[] = {"compute", "define", "load", "store",
-                                      "call",    "branch", "jump", "return"};
+  static const char *const names[] = {"compute", "define", "load",   "store",  "call",
+                                      "branch",  "jump",   "return", "declare"};
   return names[static_cast<uint32_t>(kind)];
 }
 

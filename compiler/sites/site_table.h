@@ -26,6 +26,7 @@ enum class SiteKind : uint32_t {
   Branch, ///< conditional branch or switch
   Jump,   ///< unconditional transfer of control
   Return,
+  Declare, ///< a local; behind the sites of all functions
 };
 const char *nameOf(SiteKind kind);
 

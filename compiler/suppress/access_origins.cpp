@@ -142,6 +142,8 @@ void FunctionOrigins::visitStore(StoreInst &store) {
   store.moveBefore(made);
   builder.SetInsertPoint(made);
   storeOrigin(builder, pointer, value->getType(), store.getAlign(), origin);
+  if (request_.tracesCopies && !request_.isShim && value->getType()->isPointerTy())
+    atSiteOf(words_.call(builder, Hook::__culprit_copied, {pointer, origin}), store);
   builder.SetInsertPoint(omitted);
   uint64_t size = layout_.getTypeStoreSize(value->getType()).getFixedValue();
   words_.call(builder, Hook::__culprit_omit_store,

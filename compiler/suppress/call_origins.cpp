@@ -14,6 +14,13 @@
 namespace culprit {
 using namespace llvm;
 
+namespace {
+
+/// What shims call the functions of the process's heap (externals/program_heap.h).
+constexpr StringLiteral kProgramHeap = "culprit_program_";
+
+} // namespace
+
 void FunctionOrigins::visitCall(CallBase &call) {
   if (call.isInlineAsm() || call.hasFnAttr(kFrameAttribute))
     return visitAssembler(call);
@@ -25,15 +32,17 @@ void FunctionOrigins::visitCall(CallBase &call) {
     return;
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
     return visitIntrinsic(*intrinsic);
+  if (request_.isShim && callee && callee->getName().starts_with(kProgramHeap))
+    return callExternal(call, callee->getName().drop_front(kProgramHeap.size()));
   bool isOwn =
       !callee || !callee->isDeclarationForLinker() ||
       (request_.ownFunctions && request_.ownFunctions->contains(callee->getName().str())) ||
-      isShim(callee);
+      isShim(callee->getName());
   bool isShimAtPoint =
-      callee && callee->isDeclarationForLinker() && isShim(callee) && isPoint(call);
+      callee && callee->isDeclarationForLinker() && isShim(callee->getName()) && isPoint(call);
   if ((isOwn && !isShimAtPoint) || isa<CallBrInst>(call))
     return callOwn(call);
-  callExternal(call, *callee);
+  callExternal(call, callee->getName());
 }
 
 /// Markers, and what skip_edges.h has left.
@@ -46,6 +55,10 @@ void FunctionOrigins::visitSteps(CallInst &call) {
   }
   if (name == kTickName) {
     words_.tick(builder);
+  } else if (name == kDeclareName) {
+    Value *origin = throughPoint(builder, call, fresh(builder, *siteOf(call)));
+    words_.call(builder, Hook::__culprit_store_origin,
+                {call.getArgOperand(0), call.getArgOperand(1), origin});
   } else if (name.starts_with(kCorruptPrefix)) {
     call.replaceAllUsesWith(words_.isCorrupt(builder, wordOf(builder, call.getArgOperand(0))));
   }
@@ -102,7 +115,8 @@ void FunctionOrigins::visitMemoryIntrinsic(MemIntrinsic &call) {
   content = throughPoint(builder, call, content, target);
   auto define = [&](IRBuilder<> &at) {
     if (copy)
-      words_.call(at, Hook::__culprit_copy_origins, {target, copy->getRawSource(), size});
+      atSiteOf(words_.call(at, Hook::__culprit_copy_origins, {target, copy->getRawSource(), size}),
+               call);
     else
       words_.call(at, Hook::__culprit_store_origin, {target, size, content});
   };
@@ -206,8 +220,8 @@ Value *FunctionOrigins::takeResult(IRBuilder<> &builder, CallBase &call) {
 }
 
 /// In shims every function is that has no model: they call each other.
-bool FunctionOrigins::isShim(const Function *callee) const {
-  const ExternalFunction *row = policy().find(callee->getName().str());
+bool FunctionOrigins::isShim(StringRef callee) const {
+  const ExternalFunction *row = policy().find(callee.str());
   if (request_.isShim)
     return !row || row->category != Category::Model;
   return request_.hasShimTwins && row && row->category == Category::Shim;
@@ -245,10 +259,10 @@ void FunctionOrigins::callOwn(CallBase &call) {
 namespace {
 
 /// Functions that take part in unwinding or return twice: nothing may come in between.
-bool isUntouchable(const CallBase &call, const Function &callee) {
+bool isUntouchable(const CallBase &call, StringRef callee) {
   return call.hasFnAttr(Attribute::ReturnsTwice) || call.isMustTailCall() ||
-         callee.getName().starts_with("__cxa_") || callee.getName().starts_with("_Unwind") ||
-         callee.getName().starts_with("__clang_call");
+         callee.starts_with("__cxa_") || callee.starts_with("_Unwind") ||
+         callee.starts_with("__clang_call");
 }
 
 Value *asWord(IRBuilder<> &builder, Value *value, IntegerType *word) {
@@ -264,9 +278,9 @@ Value *asWord(IRBuilder<> &builder, Value *value, IntegerType *word) {
 
 } // namespace
 
-void FunctionOrigins::callExternal(CallBase &call, const Function &callee) {
+void FunctionOrigins::callExternal(CallBase &call, StringRef callee) {
   std::optional<uint32_t> site = siteOf(call);
-  const ExternalFunction *row = policy().find(callee.getName().str());
+  const ExternalFunction *row = policy().find(callee.str());
   bool isPure = row && row->category == Category::Pure &&
                 none_of(call.args(), [](Value *a) { return a->getType()->isPointerTy(); });
   if (isPure && !call.getType()->isVoidTy() && originType(call.getType())->isIntegerTy() &&
@@ -274,7 +288,7 @@ void FunctionOrigins::callExternal(CallBase &call, const Function &callee) {
     return compute(call);
   if (!site || isUntouchable(call, callee))
     return;
-  bool isFollowed = isShim(&callee);
+  bool isFollowed = call.getCalledFunction()->isDeclarationForLinker() && isShim(callee);
   unsigned count = call.arg_size();
   IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
   ArrayType *list = ArrayType::get(words_.word(), std::max(count, 1U));
@@ -288,7 +302,7 @@ void FunctionOrigins::callExternal(CallBase &call, const Function &callee) {
     builder.CreateStore(wordOf(builder, argument),
                         builder.CreateConstInBoundsGEP2_64(list, origins, 0, i));
   }
-  Constant *description = describeExternal(words_.module(), callee.getName().str(), row,
+  Constant *description = describeExternal(words_.module(), callee.str(), row,
                                            request_.isShim ? 0 : words_.global(*site), isFollowed);
   Value *verdict = words_.call(builder, Hook::__culprit_external,
                                {description, arguments, origins, words_.number(count)});

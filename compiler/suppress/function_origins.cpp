@@ -9,6 +9,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace culprit {
@@ -105,6 +106,11 @@ Value *FunctionOrigins::fresh(IRBuilder<> &builder, uint32_t site) const {
   return request_.isShim ? callOrigin_ : words_.fresh(builder, site);
 }
 
+void FunctionOrigins::atSiteOf(CallInst *hook, const Instruction &instruction) {
+  if (std::optional<uint32_t> site = siteOf(instruction))
+    attachSite(*hook, *site);
+}
+
 bool FunctionOrigins::isPoint(const Instruction &instruction) const {
   std::optional<uint32_t> site = siteOf(instruction);
   return site && request_.sites.points.contains(*site);
@@ -183,7 +189,10 @@ void FunctionOrigins::visit(Instruction &instruction) {
     joins_.push_back(join);
     return;
   }
-  if (isa<CastInst>(instruction) || isa<FreezeInst>(instruction) ||
+  auto *step = dyn_cast<GetElementPtrInst>(&instruction);
+  bool isMember = step && step->hasAllConstantIndices() && step->getNumIndices() > 1 &&
+                  match(step->getOperand(1), PatternMatch::m_Zero());
+  if (isMember || isa<CastInst>(instruction) || isa<FreezeInst>(instruction) ||
       isa<ExtractElementInst>(instruction))
     return copy(instruction);
   if (isa<BinaryOperator>(instruction) || isa<CmpInst>(instruction) ||

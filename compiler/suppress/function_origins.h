@@ -42,6 +42,8 @@ private:
   bool isNone(llvm::Value *origin) const;
   /// The origin of what is defined here and now, by a site or, in a shim, by its caller.
   llvm::Value *fresh(llvm::IRBuilder<> &builder, uint32_t site) const;
+  /// A hook that looks at who called it is called by that instruction's site.
+  static void atSiteOf(llvm::CallInst *hook, const llvm::Instruction &instruction);
   bool isPoint(const llvm::Instruction &instruction) const;
   void set(llvm::Value *value, llvm::Value *origin) { origins_[value] = origin; }
 
@@ -68,8 +70,8 @@ private:
   void visitMemoryIntrinsic(llvm::MemIntrinsic &call);
   void visitAssembler(llvm::CallBase &call);
   void callOwn(llvm::CallBase &call);
-  bool isShim(const llvm::Function *callee) const;
-  void callExternal(llvm::CallBase &call, const llvm::Function &callee);
+  bool isShim(llvm::StringRef callee) const;
+  void callExternal(llvm::CallBase &call, llvm::StringRef callee);
   void passArguments(llvm::IRBuilder<> &builder, llvm::CallBase &call);
   llvm::Value *takeResult(llvm::IRBuilder<> &builder, llvm::CallBase &call);
   /// Puts the call behind a test; what it yields if it is not made is zero. Returns the place
@@ -89,6 +91,7 @@ private:
 
   // Probes; probes.cpp.
   void probe(llvm::Instruction &instruction);
+  void probePlace(llvm::IRBuilder<> &builder, llvm::Value *value);
   void probeOperand(llvm::IRBuilder<> &builder, uint64_t number, llvm::Value *operand);
   void probeAddress(llvm::IRBuilder<> &builder, llvm::Value *pointer);
   void probeCondition(llvm::IRBuilder<> &builder, llvm::Value *condition);

@@ -16,6 +16,7 @@ struct OriginRequest {
   const std::set<std::string> *ownFunctions = nullptr; ///< that the program's modules define
   bool isShim = false;       ///< what it defines is defined by the program's call
   bool hasShimTwins = false; ///< shims are followed like the program's own functions
+  bool tracesCopies = false; ///< of pointers, where the host asks for them
 };
 
 /// `module` is promoted, with markers and skip edges (skip_edges.h).

@@ -54,6 +54,12 @@ Value *loadedThrough(Value *value) {
 
 } // namespace
 
+/// Where a value was loaded from.
+void FunctionOrigins::probePlace(IRBuilder<> &builder, Value *value) {
+  if (auto *load = dyn_cast<LoadInst>(handedOn(value)))
+    probeOperand(builder, kProbedPlace, load->getPointerOperand());
+}
+
 void FunctionOrigins::probeOperand(IRBuilder<> &builder, uint64_t number, Value *operand) {
   Type *type = operand->getType();
   Value *value = words_.none();
@@ -77,6 +83,7 @@ void FunctionOrigins::probeAddress(IRBuilder<> &builder, Value *pointer) {
     base = withoutCasts(step->getPointerOperand());
   }
   probeOperand(builder, kProbedBase, base);
+  probePlace(builder, base);
   for (uint64_t depth = 0; depth < 4; ++depth) {
     Value *way = loadedThrough(base);
     if (!way)
@@ -104,19 +111,27 @@ void FunctionOrigins::probeCondition(IRBuilder<> &builder, Value *condition) {
 }
 
 void FunctionOrigins::probe(Instruction &instruction) {
-  bool isStep = isa<CallInst>(instruction) && cast<CallInst>(instruction).getCalledFunction() &&
-                cast<CallInst>(instruction).getCalledFunction()->getName().starts_with("culprit.");
-  if (isStep || isa<PHINode>(instruction))
+  auto *call = dyn_cast<CallBase>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  bool isStep = callee && callee->getName().starts_with("culprit.");
+  if ((isStep && !isMarker(*call)) || isa<PHINode>(instruction) || isa<AllocaInst>(instruction))
     return;
   IRBuilder<> builder(&instruction);
-  words_.call(builder, Hook::__culprit_probe, {words_.number(words_.global(*siteOf(instruction)))});
+  Value *site = words_.number(words_.global(*siteOf(instruction)));
+  atSiteOf(words_.call(builder, Hook::__culprit_probe, {site}), instruction);
+  if (isStep)
+    return;
   if (Value *pointer = getLoadStorePointerOperand(&instruction))
     return probeAddress(builder, pointer);
-  if (auto *call = dyn_cast<CallBase>(&instruction)) {
+  if (call) {
+    bool isKnown = call->isInlineAsm() || isa<Constant>(call->getCalledOperand());
+    if (!isKnown || call->arg_size() > 0)
+      probePlace(builder, isKnown ? call->getArgOperand(0) : call->getCalledOperand());
     if (!call->isInlineAsm() && !isa<Constant>(call->getCalledOperand()))
       probeOperand(builder, kProbedCallee, call->getCalledOperand());
     for (unsigned i = 0; i < call->arg_size() && i < 12; ++i)
-      probeOperand(builder, kProbedArgument + i, withoutCasts(call->getArgOperand(i)));
+      if (!call->paramHasAttr(i, Attribute::StructRet))
+        probeOperand(builder, kProbedArgument + i, withoutCasts(call->getArgOperand(i)));
     return;
   }
   if (auto *branch = dyn_cast<BranchInst>(&instruction)) {

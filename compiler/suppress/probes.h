@@ -3,8 +3,10 @@
 //   access        kProbedAddress the address; kProbedBase what it is computed from; kProbedIndex
 //   and
 //                 up the values that were added to it; kProbedWay and up the pointers that led to
-//                 the base, from memory to memory, the nearest first
-//   call          kProbedCallee the function, where it is no constant; kProbedArgument and up
+//                 the base, from memory to memory, the nearest first; kProbedPlace where the base
+//                 was loaded from
+//   call          kProbedCallee the function, where it is no constant; kProbedArgument and up;
+//                 kProbedPlace where it, or else the first argument, was loaded from
 //   branch        kProbedIndex and up: what its condition compares
 //   computation   kProbedIndex and up: its operands
 #ifndef CULPRIT_COMPILER_SUPPRESS_PROBES_H
@@ -17,6 +19,7 @@ namespace culprit {
 inline constexpr uint64_t kProbedAddress = 0;
 inline constexpr uint64_t kProbedBase = 1;
 inline constexpr uint64_t kProbedCallee = 2;
+inline constexpr uint64_t kProbedPlace = 3;
 inline constexpr uint64_t kProbedWay = 4;
 inline constexpr uint64_t kProbedIndex = 16;
 inline constexpr uint64_t kProbedArgument = 64;

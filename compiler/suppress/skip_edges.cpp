@@ -18,6 +18,9 @@ using namespace llvm;
 
 namespace {
 
+/// Bytes of a local whose declaration is followed: it costs time at every call of its function.
+constexpr uint64_t kLargestDeclared = 16 << 10;
+
 bool isUsedElsewhere(const Instruction &instruction) {
   return any_of(instruction.users(), [&](const User *user) {
     auto *use = cast<Instruction>(user);
@@ -75,8 +78,10 @@ public:
     for (BasicBlock &block : function_)
       if (Value *decision = decisionOf(block.getTerminator()); decision && !isa<Constant>(decision))
         branches.push_back({block.getTerminator(), meetings.immediate(&block)});
-    if (ticks)
+    if (ticks) {
+      declareLocals();
       tick();
+    }
     for (auto [branch, meeting] : branches)
       addSkip(branch, meeting);
   }
@@ -97,6 +102,27 @@ private:
       places.insert(const_cast<BasicBlock *>(to));
     for (BasicBlock *block : places)
       IRBuilder<>(&*block->getFirstNonPHIOrDbgOrAlloca()).CreateCall(step(kTickName));
+  }
+
+  void declareLocals() {
+    Type *size = Type::getInt64Ty(context_);
+    BasicBlock &entry = function_.getEntryBlock();
+    Instruction *place = &*entry.getFirstNonPHIOrDbgOrAlloca();
+    for (Instruction &instruction : entry) {
+      auto *local = dyn_cast<AllocaInst>(&instruction);
+      if (!local || !local->isStaticAlloca() || !siteOf(*local) ||
+          local->getAllocatedType()->isSingleValueType())
+        continue;
+      std::optional<TypeSize> bytes = local->getAllocationSize(module_.getDataLayout());
+      if (!bytes || bytes->isScalable() || bytes->getFixedValue() > kLargestDeclared)
+        continue;
+      FunctionCallee declare = module_.getOrInsertFunction(kDeclareName, Type::getVoidTy(context_),
+                                                           PointerType::getUnqual(context_), size);
+      cast<Function>(declare.getCallee())->setDoesNotThrow();
+      CallInst *call = IRBuilder<>(place).CreateCall(
+          declare, {local, ConstantInt::get(size, bytes->getFixedValue())});
+      attachSite(*call, *siteOf(*local));
+    }
   }
 
   void addSkip(Instruction *branch, BasicBlock *meeting) {

@@ -14,7 +14,8 @@
 //                             br label %MEET, !culprit.skipped
 //
 // The clock's ticks are calls of the same sort: at the entry of a function and where a loop begins
-// a round.
+// a round. So are the declarations of arrays and records: until they are set, they hold what they
+// were declared with (scalars: compiler/memory/uninitialised.h).
 #ifndef CULPRIT_COMPILER_SUPPRESS_SKIP_EDGES_H
 #define CULPRIT_COMPILER_SUPPRESS_SKIP_EDGES_H
 
@@ -25,6 +26,8 @@ namespace culprit {
 
 inline constexpr char kCorruptPrefix[] = "culprit.corrupt.";
 inline constexpr char kTickName[] = "culprit.tick";
+/// Of an array or record that was declared: where it is, and its size.
+inline constexpr char kDeclareName[] = "culprit.declare";
 /// Metadata of the branch or return that ends a way past statements; what it returns is corrupt.
 inline constexpr char kSkippedEnd[] = "culprit.skipped";
 

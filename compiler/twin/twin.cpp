@@ -57,9 +57,10 @@ void bindForExecutable(Module &module) {
 
 /// Shims have no frames and no sections of their own: whether they are twins or not must not show
 /// in the addresses of the program's locals and globals.
-MemoryTable makeFlat(Module &module, const FramePlans &plans, const TwinContext &context) {
+MemoryTable makeFlat(Module &module, const FramePlans &plans, const TwinContext &context,
+                     bool hasMarkers) {
   flattenMemory(module);
-  fillUninitialised(module);
+  fillUninitialised(module, hasMarkers);
   if (context.isShim) {
     keepLocals(module, plans);
     return {};
@@ -91,7 +92,7 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   mode.onPristine(*module, table, request.context);
   if (mode.wantsPromoted())
     insertMarkers(*module);
-  twin.memory = makeFlat(*module, plans, request.context).serialise();
+  twin.memory = makeFlat(*module, plans, request.context, mode.wantsPromoted()).serialise();
   if (mode.wantsPromoted()) {
     promote(*module);
     mode.onPromoted(*module, table, request.context);
@@ -119,7 +120,7 @@ void advance(Module &module, Stage stage) {
   insertMarkers(module);
   if (stage == Stage::Marked)
     return;
-  makeFlat(module, plans, {});
+  makeFlat(module, plans, {}, /*hasMarkers=*/true);
   if (stage == Stage::Flat)
     return;
   promote(module);

@@ -8,19 +8,29 @@ namespace culprit {
 namespace {
 
 WordMap g_allocations; ///< by block
-WordMap g_frees;       ///< by allocation
+WordMap g_frees;       ///< by allocation; of an execution that freed something, itself
+WordMap g_freedBlocks; ///< by block
+WordMap g_freed;       ///< allocations, by block
+uint64_t g_freeCount;
 
 } // namespace
 
 void noteAllocation(uint64_t block, uint64_t origin) {
   g_allocations.at(block) = origin & ~abi::kOriginFlags;
+  g_freedBlocks.at(block) = 0;
 }
 
-void noteFree(uint64_t block, uint64_t origin) {
+void noteFree(uint64_t block, uint64_t origin, bool isOnly) {
   uint64_t allocation = g_allocations.find(block);
   if (allocation == 0)
     return;
-  g_frees.at(allocation) = origin & ~abi::kOriginFlags;
+  origin &= ~abi::kOriginFlags;
+  g_frees.at(allocation) = origin;
+  if (isOnly)
+    g_frees.at(origin) = origin;
+  g_freedBlocks.at(block) = origin;
+  g_freed.at(block) = allocation;
+  ++g_freeCount;
   g_allocations.at(block) = 0;
 }
 
@@ -28,9 +38,21 @@ bool isLiveBlock(uint64_t block) {
   return g_allocations.find(block) != 0;
 }
 
-uint64_t freeOf(uint64_t allocation) {
-  allocation &= ~abi::kOriginFlags;
-  return allocation == 0 ? 0 : g_frees.find(allocation);
+uint64_t freeOf(uint64_t origin) {
+  origin &= ~abi::kOriginFlags;
+  return origin == 0 ? 0 : g_frees.find(origin);
+}
+
+uint64_t countFrees() {
+  return g_freeCount;
+}
+
+uint64_t allocationOfFreed(uint64_t block) {
+  return g_freed.find(block);
+}
+
+uint64_t freeOfBlock(uint64_t block) {
+  return g_freedBlocks.find(block);
 }
 
 } // namespace culprit

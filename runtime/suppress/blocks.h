@@ -11,13 +11,24 @@
 namespace culprit {
 
 void noteAllocation(uint64_t block, uint64_t origin);
-void noteFree(uint64_t block, uint64_t origin);
+/// `isOnly`: the execution did nothing else, so what it left in memory is due to the free.
+void noteFree(uint64_t block, uint64_t origin, bool isOnly);
 
 /// Whether a block starts there that was allocated and not freed.
 bool isLiveBlock(uint64_t block);
 
-/// The execution that freed what `allocation` had allocated; 0: none has.
-uint64_t freeOf(uint64_t allocation);
+/// The execution that freed what `origin` had allocated, or left the value in freed memory; 0: none
+/// has.
+uint64_t freeOf(uint64_t origin);
+
+/// How many blocks were freed.
+uint64_t countFrees();
+
+/// The execution that allocated the block that starts there and was freed; 0: none.
+uint64_t allocationOfFreed(uint64_t block);
+
+/// The execution that freed the block that starts there and was not allocated again; 0: none has.
+uint64_t freeOfBlock(uint64_t block);
 
 } // namespace culprit
 #endif

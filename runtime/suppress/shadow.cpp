@@ -7,6 +7,7 @@
 #include "runtime/kernel_signals.h"
 #include "runtime/safe_read.h"
 #include "runtime/suppress/mixed.h"
+#include "runtime/suppress/traces.h"
 #include "runtime/system.h"
 
 #include <signal.h>
@@ -180,7 +181,12 @@ void __culprit_store_origin(Ptr pointer, I64 size, I64 origin) {
 }
 
 void __culprit_copy_origins(Ptr to, Ptr from, I64 size) {
-  copyOrigins(reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from), size);
+  auto target = reinterpret_cast<uint64_t>(to);
+  copyOrigins(target, reinterpret_cast<uint64_t>(from), size);
+  if (!tracesCopies())
+    return;
+  for (uint64_t place = (target + 7) & ~uint64_t{7}; place + 8 <= target + size; place += 8)
+    traceCopy(place, originOfByte(place), __builtin_frame_address(0));
 }
 
 } // namespace culprit

@@ -7,6 +7,7 @@
 #include "runtime/safe_read.h"
 #include "runtime/suppress/blocks.h"
 #include "runtime/suppress/shadow.h"
+#include "runtime/suppress/traces.h"
 
 namespace culprit {
 
@@ -26,6 +27,25 @@ namespace {
 
 abi::SuppressionRecord *g_suppression;
 bool g_isAltered;
+
+/// The block that holds an address; 0: none does.
+uint64_t blockAt(uint64_t address) {
+  abi::FailureBlock block = {};
+  bool isInside = describeBlock(address, block) && address - block.address < block.size;
+  return isInside ? block.address : 0;
+}
+
+/// Adds which executions allocated and freed what the operand points to, if that was freed.
+void addFree(abi::ProbedOperand &operand) {
+  uint64_t origin = operand.origin & ~abi::kOriginFlags;
+  operand.freed = freeOf(origin);
+  operand.allocation = operand.freed == origin ? 0 : origin; // or what free has left in memory
+  uint64_t block = operand.freed == 0 ? blockAt(operand.value) : 0;
+  if (block == 0)
+    return;
+  operand.freed = freeOfBlock(block);
+  operand.allocation = allocationOfFreed(block);
+}
 
 } // namespace
 
@@ -62,6 +82,10 @@ void noteFailureOrigins(const abi::FailureRecord &failure) {
     return;
   if (failure.kind == abi::FailureKind::Signal)
     findBrokenWord(g_suppression->broken, g_suppression->overrun);
+  g_suppression->freeCount = countFrees();
+  if (failure.wordCount > 0)
+    if (uint64_t block = blockAt(failure.words[0].address))
+      g_suppression->brokenFreed = freeOfBlock(block);
   for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i)
     if (isReadable(failure.words[i].address))
       g_suppression->wordOrigins[i] = originOfBytes(failure.words[i].address, 8);
@@ -90,12 +114,15 @@ void __culprit_probe(I64 site) {
   g_suppression->probedSite = site;
   g_suppression->probedTime = __culprit_clock;
   g_suppression->operandCount = 0;
+  traceExecution(__builtin_frame_address(0));
 }
 
 void __culprit_probe_operand(I64 number, I64 value, I64 origin) {
-  if (g_suppression && g_suppression->operandCount < abi::kMostOperands)
-    g_suppression->operands[g_suppression->operandCount++] = {number, value, origin,
-                                                              freeOf(origin)};
+  if (!g_suppression || g_suppression->operandCount == abi::kMostOperands)
+    return;
+  abi::ProbedOperand &operand = g_suppression->operands[g_suppression->operandCount++];
+  operand = {number, value, origin, 0, 0};
+  addFree(operand);
 }
 
 } // namespace culprit

@@ -1,0 +1,46 @@
+// See owners.h.
+#include "analysis/locate/owners.h"
+
+namespace culprit {
+namespace {
+
+/// Copies inside a container of the library say nothing about owners; those that the compiler makes
+/// of the program's own objects do.
+bool isByProgram(const CallStack &stack, const ProgramSites &sites) {
+  for (const StackFrame &frame : stack)
+    if (frame.site) {
+      SitePlace place = sites.placeOf(*frame.site);
+      return place.isOwn() || (place.isImplicit && ownFrame(stack, sites));
+    }
+  return false;
+}
+
+} // namespace
+
+const StackFrame *ownFrame(const CallStack &stack, const ProgramSites &sites) {
+  for (const StackFrame &frame : stack)
+    if (frame.site && sites.placeOf(*frame.site).isOwn())
+      return &frame;
+  return nullptr;
+}
+
+const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const FreedBlock &freed,
+                                const ProgramSites &sites) {
+  if (copies.empty())
+    return nullptr;
+  uint64_t first = copies.front().address;
+  bool isOther = freed.place != 0 && freed.place != first;
+  const ResolvedCopy *toPlace = nullptr;
+  const ResolvedCopy *toOther = nullptr;
+  for (const ResolvedCopy &copy : copies) {
+    if (copy.time > freed.freedAt || !isByProgram(copy.stack, sites))
+      continue;
+    if (copy.address == freed.place)
+      toPlace = &copy;
+    if (copy.address != first)
+      toOther = &copy;
+  }
+  return isOther && toPlace ? toPlace : toOther;
+}
+
+} // namespace culprit

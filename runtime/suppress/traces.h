@@ -1,0 +1,20 @@
+// What the host asks to see of a run: how control came to an execution, and where a pointer was
+// copied to.
+#ifndef CULPRIT_RUNTIME_SUPPRESS_TRACES_H
+#define CULPRIT_RUNTIME_SUPPRESS_TRACES_H
+
+#include <stdint.h>
+
+namespace culprit {
+
+/// The probed site is about to be executed by the function whose callee has its frame at `frame`.
+void traceExecution(const void *frame);
+
+/// Whether the copies of some pointer are wanted.
+bool tracesCopies();
+
+/// A value with that origin was copied to `address`.
+void traceCopy(uint64_t address, uint64_t origin, const void *frame);
+
+} // namespace culprit
+#endif
