@@ -12,6 +12,8 @@
 #include "report/locate_text.h"
 #include "support/output.h"
 
+#include <algorithm>
+#include <chrono>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -59,14 +61,23 @@ public:
     sandbox.input = input.get();
     sandbox.output = sandbox.error = nowhere.get();
     launch.sandbox = &sandbox;
+    auto start = std::chrono::steady_clock::now();
     Outcome outcome = launchAndWait(launch);
+    std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if (!longest_)
+      longest_ = kGrace + kSlower * elapsed.count();
     return read(launch, outcome);
   }
 
 private:
   static constexpr double kUsualTimeout = 60;
+  /// An altered run that takes much longer than the first one hangs.
+  static constexpr double kGrace = 5, kSlower = 50;
 
-  double timeout() const { return common_.timeout > 0 ? common_.timeout : kUsualTimeout; }
+  double timeout() const {
+    double most = common_.timeout > 0 ? common_.timeout : kUsualTimeout;
+    return longest_ ? std::min(most, *longest_) : most;
+  }
 
   RunResult read(const Launch &launch, const Outcome &outcome) const {
     RunResult result;
@@ -136,6 +147,7 @@ private:
   const Cache &cache_;
   const CommonOptions &common_;
   KeptInput input_;
+  mutable std::optional<double> longest_; ///< seconds for altered runs; none before the first run
 };
 
 class Locate : public Command {

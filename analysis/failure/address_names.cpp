@@ -38,7 +38,8 @@ private:
   std::map<uint64_t, PlacedFrame> frames_;
 };
 
-AddressNames::AddressNames(const FailureContext &context) : context_(context) {}
+AddressNames::AddressNames(const FailureContext &context)
+    : context_(context), sites_(context.build) {}
 
 AddressNames::~AddressNames() = default;
 
@@ -49,6 +50,14 @@ Names &AddressNames::names() {
     names_ =
         std::make_unique<Names>(context_.program, loadedImages(context_.build, &context_.record),
                                 frames_.get(), context_.memory);
+    names_->setPlaceResolver([this](SourcePlace &place) {
+      std::optional<SiteAddress> site = siteFromLine(place.file, place.line);
+      if (auto found = site ? sites_.find(*site) : std::nullopt) {
+        place.file = found->file;
+        place.line = found->line;
+        place.column = found->column;
+      }
+    });
     addArguments();
     addThreadLocals();
   }

@@ -3,6 +3,7 @@
 #define CULPRIT_ANALYSIS_FAILURE_ADDRESS_NAMES_H
 
 #include "analysis/failure/failure.h"
+#include "analysis/failure/site_places.h"
 #include "analysis/names/names.h"
 
 #include <map>
@@ -33,6 +34,7 @@ private:
   void addThreadLocals();
 
   const FailureContext &context_;
+  SitePlaces sites_;
   std::unique_ptr<Frames> frames_;
   std::unique_ptr<Names> names_;
 };

@@ -66,7 +66,7 @@ bool isInsideExternal(const StackFrame &frame) {
 } // namespace
 
 CodePlaces::CodePlaces(const FailureContext &context)
-    : context_(context), names_(optionsFor(FileKind::RelativeFilePath)),
+    : context_(context), sites_(context.build), names_(optionsFor(FileKind::RelativeFilePath)),
       paths_(optionsFor(FileKind::AbsoluteFilePath, /*demangle=*/false)) {
   const char *maps = context.record.maps;
   std::istringstream lines(std::string(maps, strnlen(maps, sizeof context.record.maps)));
@@ -198,30 +198,14 @@ void CodePlaces::addFrames(const Mapping &mapping, uint64_t linked, CallStack &s
 }
 
 void CodePlaces::resolveSite(const SiteAddress &site, StackFrame &frame) {
-  const SiteTable *table = sitesOf(site.moduleId);
-  if (!table || site.site >= table->sites.size())
+  std::optional<SitePlaces::Place> place = sites_.find(site);
+  if (!place)
     return;
-  const Site &row = table->sites[site.site];
-  const SiteFile &file = table->files[row.file];
-  std::filesystem::path name = table->strings[file.name];
   frame.site = site;
-  frame.file = name;
-  frame.path = std::filesystem::path(table->strings[file.directory]) / name;
-  frame.line = row.line;
-  frame.column = row.column;
-}
-
-const SiteTable *CodePlaces::sitesOf(const std::string &moduleId) {
-  if (auto known = sites_.find(moduleId); known != sites_.end())
-    return &known->second;
-  for (const ImageBuild &image : context_.build.images) {
-    std::vector<const Entry *> modules = image.original->modules();
-    for (size_t i = 0; i < modules.size(); ++i)
-      if (modules[i]->id == moduleId)
-        return &sites_.emplace(moduleId, SiteTable::parse(Cache::readObject(image.sites[i])))
-                    .first->second;
-  }
-  return nullptr;
+  frame.file = place->file;
+  frame.path = place->path;
+  frame.line = place->line;
+  frame.column = place->column;
 }
 
 CallStack CodePlaces::framesAt(uint64_t address) {

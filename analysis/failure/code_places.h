@@ -3,6 +3,7 @@
 #define CULPRIT_ANALYSIS_FAILURE_CODE_PLACES_H
 
 #include "analysis/failure/failure.h"
+#include "analysis/failure/site_places.h"
 
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
 #include <map>
@@ -38,14 +39,13 @@ private:
   void fillApproximate(const Mapping &mapping, uint64_t linked, StackFrame &frame);
   /// In builds whose lines are sites.
   void resolveSite(const SiteAddress &site, StackFrame &frame);
-  const SiteTable *sitesOf(const std::string &moduleId);
   const ImageBuild *twinAt(const Mapping &mapping) const;
 
   const FailureContext &context_;
   std::vector<Mapping> mappings_;
   std::map<std::string, std::vector<Mapping>> segments_; ///< start is the link address
-  std::map<std::string, SiteTable> sites_;               ///< by module
-  llvm::symbolize::LLVMSymbolizer names_;                ///< files as the compiler saw them
+  SitePlaces sites_;
+  llvm::symbolize::LLVMSymbolizer names_; ///< files as the compiler saw them
   llvm::symbolize::LLVMSymbolizer paths_;
 };
 

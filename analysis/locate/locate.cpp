@@ -50,6 +50,8 @@ private:
     report_.proof = loop.proof();
     if (isFound)
       report_.verdict = Verdict::MemoryCorruption;
+    if (loop.hasSlack())
+      preferMisuse(guarded_);
     if (isAboutWord || loop.isMisuse())
       return;
     // A value that was copied over something keeps the origin of the copy's source.
@@ -100,16 +102,7 @@ private:
     report_.runs.tracing += apart.tracing;
     if (!isFound || !loop.isMisuse())
       return false;
-    AlteredRun without;
-    for (const LocateStep &step : loop.steps())
-      for (Suspect suspect : step.suppressed) {
-        if (suspect.execution.high != 0) // addresses are those of the other layout
-          suspect.execution.low = 1, suspect.execution.high = ~uint64_t{0};
-        without.points.push_back(suspect.execution);
-      }
-    RunResult verified = run_(without);
-    ++report_.runs.suppression;
-    if (verified.failure)
+    if (!loop.isProvedByRoom() && failsWithout(loop.steps()))
       return false;
     report_.verdict = Verdict::MemoryCorruption;
     report_.rootCauses = loop.suspects();
@@ -117,6 +110,19 @@ private:
     for (const LocateStep &step : loop.steps())
       report_.steps.push_back(step);
     return true;
+  }
+
+  /// On the usual layout.
+  bool failsWithout(const std::vector<LocateStep> &steps) {
+    AlteredRun without;
+    for (const LocateStep &step : steps)
+      for (Suspect suspect : step.suppressed) {
+        if (suspect.execution.high != 0) // addresses are those of the other layout
+          suspect.execution.low = 1, suspect.execution.high = ~uint64_t{0};
+        without.points.push_back(suspect.execution);
+      }
+    ++report_.runs.suppression;
+    return run_(without).failure.has_value();
   }
 
   const Runner &run_;

@@ -37,16 +37,23 @@ std::optional<abi::FailureWord> brokenWord(const RunResult &failed) {
   return std::nullopt;
 }
 
-/// Where the block in front of a broken word was allocated.
-CallStack allocationBefore(const RunResult &failed, uint64_t word) {
+struct OverrunBlock {
+  CallStack allocatedAt;
+  bool hasSlack = false; ///< bytes between its end and the word that stores may reach unnoticed
+};
+
+/// The block in front of a broken word.
+OverrunBlock blockBefore(const RunResult &failed, uint64_t word) {
   if (!isAboutWords(*failed.failure))
-    return failed.overrun;
+    return {failed.overrun, failed.seen.overrun.address + failed.seen.overrun.size < word};
   const ReportedBlock *before = nullptr;
   for (const ReportedBlock &block : failed.failure->blocks)
     if (!block.isFreed && block.address + block.size <= word + 8 && block.address < word &&
         (!before || block.address > before->address))
       before = &block;
-  return before ? before->allocatedAt : CallStack();
+  if (!before)
+    return {};
+  return {before->allocatedAt, before->address + before->size < word};
 }
 
 } // namespace
@@ -82,6 +89,10 @@ bool SuppressionLoop::follow(RunResult failed) {
     failed = run_(again);
     ++counts_.suppression;
   }
+  if (failed.failure && proof_.empty())
+    proof_ = "without that the program goes past the failure, but does not end";
+  if (proof_.empty())
+    proof_ = "without that the program does not fail any more";
   if (failed.seen.ending == abi::Ending::Early) {
     reason_ = "without the suspect the program ends before it could fail";
     return false;
@@ -109,6 +120,7 @@ bool SuppressionLoop::vanishesWithRoom() {
       continue;
     proof_ =
         fmt::format("with {} bytes of room behind every buffer the program does not fail", room);
+    isProvedByRoom_ = true;
     return true;
   }
   return false;
@@ -134,7 +146,9 @@ void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
   overrun_.clear();
   if (word) {
     brokenWord_ = word->address;
-    overrun_ = allocationBefore(failed, word->address);
+    OverrunBlock block = blockBefore(failed, word->address);
+    overrun_ = block.allocatedAt;
+    hasSlack_ = block.hasSlack;
   }
 }
 
@@ -281,10 +295,11 @@ std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
   if (!write || abi::timeOfOrigin(origin) > watched.writes.back().time)
     return suspectOf({origin, 0, kRunsOver}); // by the kernel, which the watch does not see
   const StackFrame &frame = *programFrame(write->stack);
-  bool isStore = &frame == &write->stack.front();
+  SitePlace place = sites_.placeOf(*frame.site);
+  bool isStore = place.kind == SiteKind::Store || place.kind == SiteKind::Define;
   uint64_t low = isStore ? *closer.watched : 0;
   uint64_t high = isStore ? *closer.watched + kOverrun : 0;
-  return Suspect{{*frame.site, write->time, low, high}, sites_.placeOf(*frame.site), kRunsOver};
+  return Suspect{{*frame.site, write->time, low, high}, place, kRunsOver};
 }
 
 /// A value that came from outside, such as an argument of the program, has no definition: who has

@@ -37,6 +37,10 @@ public:
   const std::string &proof() const { return proof_; }
   /// Whether they run over memory, or free what is still used: that is wrong on any layout.
   bool isMisuse() const;
+  /// Whether the program works when there is room behind its buffers.
+  bool isProvedByRoom() const { return isProvedByRoom_; }
+  /// Whether a block was run over that may have been before, where it did not show.
+  bool hasSlack() const { return brokenWord_ && hasSlack_; }
   /// Whether a value that a failure used was copied: then the copy may have run over something.
   bool hasCopied() const { return hasCopied_; }
 
@@ -68,9 +72,11 @@ private:
   std::optional<uint64_t> brokenWord_; ///< that the suspects so far have written to
   CallStack overrun_;                  ///< where the block was allocated that they ran over
   std::string reason_;
-  std::string proof_ = "without that the program does not fail any more";
-  FreedBlock freed_; ///< of the last failure
+  std::string proof_;
+  bool hasSlack_ = false; ///< and may have been run over before that shows
+  FreedBlock freed_;      ///< of the last failure
   bool hasCopied_ = false;
+  bool isProvedByRoom_ = false;
   bool isStale_ = false; ///< the last failure depends on what may be wrong by suppression itself
 };
 

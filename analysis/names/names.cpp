@@ -70,10 +70,14 @@ std::string Names::describe(uint64_t address, const abi::FailureRecord *record) 
 }
 
 std::vector<SourcePlace> Names::placesOf(uint64_t pc) {
+  std::vector<SourcePlace> places;
   for (const OpenImage &open : images_)
     if (open.image->contains(pc - open.loaded.base))
-      return open.image->placesOf(pc - open.loaded.base);
-  return {};
+      places = open.image->placesOf(pc - open.loaded.base);
+  for (SourcePlace &place : places)
+    if (resolver_)
+      resolver_(place);
+  return places;
 }
 
 std::vector<SourcePlace> Names::placesOfCallers(const uint64_t *callers) {

@@ -19,6 +19,7 @@
 #include "analysis/names/placed_frames.h"
 #include "compiler/twin/build.h"
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -80,6 +81,9 @@ public:
 
   void addThreadBlock(const ThreadBlock &block);
   void addRange(const KnownRange &range);
+  /// Called on every place that is read from debug information: lines may stand for something else.
+  using PlaceResolver = std::function<void(SourcePlace &)>;
+  void setPlaceResolver(PlaceResolver resolver) { resolver_ = std::move(resolver); }
   /// For tests: a module beside those of the program.
   PristineModules &modules() { return modules_; }
 
@@ -117,6 +121,7 @@ private:
   std::vector<SourcePlace> placesOfCallers(const uint64_t *callers);
 
   std::vector<OpenImage> images_;
+  PlaceResolver resolver_;
   const PlacedFrames *frames_;
   const MemoryReader *reader_;
   std::vector<ThreadBlock> threadBlocks_;

@@ -2,6 +2,7 @@
 #include "runtime/suppress/suppress.h"
 
 #include "runtime/heap.h"
+#include "runtime/heap_memory.h"
 #include "runtime/hooks.h"
 #include "runtime/host_memory.h"
 #include "runtime/safe_read.h"
@@ -33,6 +34,18 @@ uint64_t blockAt(uint64_t address) {
   abi::FailureBlock block = {};
   bool isInside = describeBlock(address, block) && address - block.address < block.size;
   return isInside ? block.address : 0;
+}
+
+/// Whether there is memory that a store would have reached.
+bool isThere(uint64_t address) {
+  static uint64_t lastMissing = ~uint64_t{0};
+  uint64_t page = address / kPage;
+  if (page == lastMissing)
+    return false;
+  if (isReadable(address & ~uint64_t{7}))
+    return true;
+  lastMissing = page;
+  return false;
 }
 
 /// Adds which executions allocated and freed what the operand points to, if that was freed.
@@ -104,8 +117,9 @@ I64 __culprit_point(I64 site, I64 origin, Ptr target) {
 }
 
 void __culprit_omit_store(Ptr pointer, I64 size, I64 address, I64 value) {
-  if ((address & abi::kOriginCorrupt) == 0)
-    setOrigin(reinterpret_cast<uint64_t>(pointer), size, value | abi::kOriginCorrupt);
+  auto place = reinterpret_cast<uint64_t>(pointer);
+  if ((address & abi::kOriginCorrupt) == 0 && isThere(place) && isThere(place + size - 1))
+    setOrigin(place, size, value | abi::kOriginCorrupt);
 }
 
 void __culprit_probe(I64 site) {

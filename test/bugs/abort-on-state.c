@@ -2,6 +2,7 @@
 // expect: kind=abort line=fail
 // args: aab
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // A static_cast to a larger class writes behind the object.
 // expect: kind=broken-heap line=fail name=just past the heap block of 24 bytes allocated at @alloc
 // cause: line=cause
+// locate: line=first and=alloc
 #include <cstdio>
 #include <memory>
 
@@ -22,7 +23,7 @@ static std::unique_ptr<Node> parse(char first) {
 
 static void addArgument(Node &node, long value) {
   auto &call = static_cast<Call &>(node); // cause
-  call.arguments[call.kind++] = value;
+  call.arguments[call.kind++] = value; // first
 }
 
 int main(int argc, char **argv) {

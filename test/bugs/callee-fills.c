@@ -3,6 +3,7 @@
 // expect: kind=segmentation-fault line=fail name=`label[0]`
 // args: a:b:c:d:e
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ static int split(const char *text, struct field *fields, int most) {
     if (*p == ':' || *p == 0) {
       if (count == most)
         return count;
-      fields[count++] = (struct field){start - text, p - start};
+      fields[count++] = (struct field){start - text, p - start}; // first
       start = p + 1;
       if (*p == 0)
         return count;

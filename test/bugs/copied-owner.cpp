@@ -1,6 +1,7 @@
 // A class that owns a buffer and is copied: no copy constructor, two destructors.
 // expect: kind=double-free line=fail name=the heap block of 64 bytes allocated at @alloc and freed at @fail
 // cause: line=cause
+// locate: line=first and=fail
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -26,6 +27,6 @@ static std::size_t measure(Text text) {
 
 int main() {
   Text title("a title");
-  std::size_t sum = measure(title);
+  std::size_t sum = measure(title); // first
   std::printf("%zu\n", sum);
 }

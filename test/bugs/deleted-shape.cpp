@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail name=`shape->area()`
 // layout: {"fill": {"freed": 221}}
 // cause: line=cause
+// locate: line=first and=cause
 #include <cstdio>
 #include <vector>
 
@@ -34,7 +35,7 @@ int main() {
   Scene scene;
   scene.shapes.push_back(new Square(2));
   scene.shapes.push_back(new Square(3));
-  scene.selected = scene.shapes[0];
+  scene.selected = scene.shapes[0]; // first
   scene.remove(0);
   std::printf("%g\n", areaOf(scene.selected));
 }

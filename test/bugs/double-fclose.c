@@ -1,6 +1,7 @@
 // A file that the error path closes a second time.
 // expect: kind=double-free line=fail
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 
 static int load(const char *path, char *text, size_t size) {

@@ -1,6 +1,7 @@
 // A lookup that fails gives a null pointer, whose virtual function is called.
 // expect: kind=segmentation-fault line=fail name=`command->execute(...)`
 // cause: line=cause
+// locate: line=first
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -22,7 +23,7 @@ public:
   }
   Command *find(const std::string &name) const {
     auto found = commands_.find(name);
-    return found == commands_.end() ? nullptr : found->second.get();
+    return found == commands_.end() ? nullptr : found->second.get(); // first
   }
 
 private:

@@ -2,6 +2,7 @@
 // expect: kind=wild-free line=fail name=`"localhost"[0]`
 // args: port 8080
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // expect: kind=wild-free line=fail name=`small[0]` in `reversed`
 // args: short
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static void reverse(char *to, const char *from, size_t length) {
 
 static size_t reversed(const char *text) {
   char small[64];
-  char *buffer = small;
+  char *buffer = small; // first
   size_t length = strlen(text);
   if (length >= sizeof small)
     buffer = malloc(length + 1);

@@ -2,6 +2,7 @@
 // expect: kind=wild-free line=fail name=`line[3]` of the heap block of 64 bytes allocated at @alloc
 // args: '   indented'
 // cause: line=cause
+// locate: line=cause
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

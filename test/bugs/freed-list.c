@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail name=`node->name`
 // layout: {"fill": {"freed": 221}}
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static size_t letters(const struct node *head) {
 static void clear(struct node *head) {
   for (struct node *node = head; node; node = node->next) { // cause
     free(node->name);                                       // fail
-    free(node);
+    free(node); // first
   }
 }
 

@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail name=`node->key`
 // layout: {"fill": {"fresh": 170}}
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <stdlib.h>
 

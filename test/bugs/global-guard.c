@@ -3,6 +3,7 @@
 // expect: kind=broken-guard line=none name=just past `days` (48 bytes)
 // layout: {"guard": 16}
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 
 int days[12];

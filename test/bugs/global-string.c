@@ -3,6 +3,7 @@
 // expect: kind=segmentation-fault line=fail name=`sh->print`
 // args: a-title-that-has-no-end
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 // expect: kind=segmentation-fault line=fail name=`longest->count`
 // args: one two three four five six wonderfully
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static void count(const char *word) {
     if (used > MOST) // cause: should be >=
       return;
     entry = &table[used++];
-    strncpy(entry->word, word, sizeof entry->word - 1);
+    strncpy(entry->word, word, sizeof entry->word - 1); // first
   }
   entry->count++;
   if (!longest || strlen(word) > 12)

@@ -2,6 +2,7 @@
 // pointer to the cursor behind it.
 // expect: kind=segmentation-fault line=fail name=`cursor->x`
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 
 #define ROWS 4

@@ -4,6 +4,7 @@
 // layout: {"guard": 16}
 // args: 6
 // cause: line=cause
+// locate: line=alloc and=second
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,7 +24,7 @@ static void push(struct stack *stack, int item) {
     stack->room *= 2;
     stack->items = realloc(stack->items, stack->room * sizeof(int));
   }
-  stack->items[stack->count++] = item;
+  stack->items[stack->count++] = item; // second
 }
 
 static int pop(struct stack *stack) {

@@ -3,6 +3,7 @@
 // expect: kind=broken-heap line=fail name=just past the heap block of 24 bytes allocated at @alloc
 // args: exactly-twenty-four-char short
 // cause: line=cause
+// locate: line=alloc and=second
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static struct list *push(struct list *head, const char *text) {
   size_t length = strlen(text); // cause: + 1
   char *own = xmalloc(length);  // alloc
   struct list *node = xmalloc(sizeof *node);
-  node->text = strcpy(own, text);
+  node->text = strcpy(own, text); // second
   node->next = head;
   return node;
 }

@@ -3,6 +3,7 @@
 // expect: kind=broken-heap line=fail name=before the heap block of 24 bytes allocated at @alloc
 // args: 'first\n' ''
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // Makes the default title upper case where it stands: in a string literal.
 // expect: kind=segmentation-fault line=fail name=`"untitled"[0]`
 // cause: line=cause
+// locate: line=cause
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 // expect: kind=segmentation-fault line=fail
 // args: 3
 // cause: line=cause
+// locate: line=fail and=second
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static uint32_t body_length(uint32_t length) {
 }
 
 static uint8_t *copy_body(const struct packet *packet, uint32_t length) {
-  uint8_t *copy = calloc(1, sizeof packet->body);
+  uint8_t *copy = calloc(1, sizeof packet->body); // second
   if (!copy)
     abort();
   memcpy(copy, packet->body, body_length(length)); // fail

@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail name=`samples[1]`
 // args: 1
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <stdlib.h>
 #include <xmmintrin.h>

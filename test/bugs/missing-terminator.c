@@ -3,6 +3,7 @@
 // expect: kind=segmentation-fault line=fail name=`owner->id`
 // args: abcdefgh 1122334455667788
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static void set(struct record *record, const char *key, const char *value) {
 static int print(const struct record *record, struct owner *first) {
   struct owner *owner = first;
   char key[9];
-  strcpy(key, record->key);
+  strcpy(key, record->key); // first
   printf("%s %d\n", key, owner->id); // fail
   return key[0];
 }

@@ -1,6 +1,7 @@
 // Uses a unique_ptr after it was moved into the queue.
 // expect: kind=segmentation-fault line=fail name=`task->cost`
 // cause: line=cause
+// locate: line=cause
 #include <cstdio>
 #include <memory>
 #include <utility>

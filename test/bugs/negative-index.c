@@ -3,6 +3,7 @@
 // expect: kind=segmentation-fault line=fail name=`*s->output`
 // args: 'caf\xff'
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 // expect: kind=segmentation-fault line=fail name=`account->owner->name`
 // args: a-note-that-is-far-too-long-for-its-sixteen-bytes-and-all-that-follows
 // cause: line=cause
+// locate: line=cause and=second
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct account {
 };
 
 static struct account *open_account(struct person *owner) {
-  struct account *account = malloc(sizeof *account);
+  struct account *account = malloc(sizeof *account); // second
   if (!account)
     abort();
   account->owner = owner;

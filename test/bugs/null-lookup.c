@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail name=`variable->value`
 // args: width depth
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static struct variable *find(const char *name) {
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
     if (strcmp(variables[i].name, name) == 0)
       return &variables[i];
-  return NULL;
+  return NULL; // first
 }
 
 static int product(int count, char **names) {

@@ -1,6 +1,7 @@
 // A buffer is given up when it is reset and grown again afterwards, from the old pointer.
 // expect: kind=double-free line=fail name=the heap block of 16 bytes allocated at @alloc and freed at @freed
 // cause: line=cause
+// locate: line=freed
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

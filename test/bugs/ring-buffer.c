@@ -1,6 +1,7 @@
 // A ring buffer whose index may be its capacity: the job behind the last one is no job.
 // expect: kind=broken-heap line=fail name=behind the padding after `r.jobs[7].argument`
 // cause: line=cause
+// locate: line=first and=second
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,7 +24,7 @@ static unsigned after(const struct ring *r, unsigned index) {
 }
 
 __attribute__((noinline)) static void push(struct ring *r, struct job job) {
-  r->jobs[r->tail] = job;
+  r->jobs[r->tail] = job; // first
   r->tail = after(r, r->tail);
 }
 
@@ -36,7 +37,7 @@ __attribute__((noinline)) static int pop(struct ring *r, struct job *job) {
 }
 
 int main(void) {
-  struct ring r = {malloc(8 * sizeof(struct job)), 8, 0, 0};
+  struct ring r = {malloc(8 * sizeof(struct job)), 8, 0, 0}; // second
   struct job job;
   for (int i = 0; i < 20; ++i) {
     push(&r, (struct job){hello, i});

@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail name=`picture->pixels[i]`
 // args: 65537 65536
 // cause: line=cause
+// locate: line=first and=fail
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static void make(struct picture *picture, uint32_t width, uint32_t height) {
   picture->width = width;
   picture->height = height;
   uint32_t size = width * height * sizeof(uint32_t); // cause: in 64 bits
-  picture->pixels = checked(size);
+  picture->pixels = checked(size); // first
 }
 
 static void clear(struct picture *picture, uint32_t colour) {

@@ -2,6 +2,7 @@
 // expect: kind=broken-return line=fail name=the return address of `greet`
 // args: Wolfeschlegelsteinhausenbergerdorff-the-third
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <string.h>
 

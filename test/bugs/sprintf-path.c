@@ -2,6 +2,7 @@
 // expect: kind=broken-return line=fail name=the return address of `report`
 // args: /var/lib/program/with/a/very/long/path configuration backup
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <string.h>
 

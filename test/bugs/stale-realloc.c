@@ -2,6 +2,7 @@
 // in the old block.
 // expect: kind=segmentation-fault line=fail name=`first->name[0]`
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ struct people {
 static struct person *add(struct people *people, const char *name, int age) {
   if (people->count == people->room) {
     people->room = people->room ? people->room * 2 : 1;
-    people->list = realloc(people->list, people->room * sizeof *people->list);
+    people->list = realloc(people->list, people->room * sizeof *people->list); // first
     if (!people->list)
       abort();
   }

@@ -2,6 +2,7 @@
 // the old session writes into the new object.
 // expect: kind=segmentation-fault line=fail name=`request->path[0]`
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

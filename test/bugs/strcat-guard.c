@@ -4,6 +4,7 @@
 // layout: {"guard": 8}
 // args: abcd efgh ijkl m
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static int join(int count, char **words) {
     if (i > 0 && room(line, sizeof line) >= 1)
       strcat(line, ",");
     if (strlen(words[i]) <= room(line, sizeof line))
-      strcat(line, words[i]);
+      strcat(line, words[i]); // first
   }
   printf("%s\n", line);
   return (int)strlen(line); // fail

@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail
 // args: name=value verbose
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail name=`job->queue->length`
 // args: compressed-archive
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

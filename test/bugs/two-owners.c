@@ -1,6 +1,7 @@
 // A document and its index both believe that the text is theirs.
 // expect: kind=double-free line=fail name=the heap block of 32 bytes allocated at @alloc and freed at @freed
 // cause: line=cause
+// locate: line=cause and=freed
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

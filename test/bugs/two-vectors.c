@@ -1,6 +1,7 @@
 // Two accesses of one size in one expression, one of them through a null pointer.
 // expect: kind=segmentation-fault line=fail name=`a->y` or `b->y`
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 
 struct vector {
@@ -9,7 +10,7 @@ struct vector {
 
 static struct vector *find(int number) {
   static struct vector only;
-  return number == 0 ? &only : NULL;
+  return number == 0 ? &only : NULL; // first
 }
 
 __attribute__((noinline)) static double area(const struct vector *a, const struct vector *b) {

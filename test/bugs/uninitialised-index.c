@@ -3,6 +3,7 @@
 // layout: {"fill": {"uninitialised": 119}}
 // args: noseparator
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <string.h>
 

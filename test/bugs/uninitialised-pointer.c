@@ -3,6 +3,7 @@
 // layout: {"fill": {"uninitialised": 170}}
 // args: 9000
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <stdlib.h>
 

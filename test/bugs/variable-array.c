@@ -3,6 +3,7 @@
 // expect: kind=segmentation-fault line=fail name=`unit[0]`
 // args: 4 8 15 16 23 42
 // cause: line=cause
+// locate: line=first
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@ static void store(double *out, int count, char **words) {
   for (int i = 0; i < count; i++)
     out[i] = atof(words[i]);
   for (int i = 0; i < 3; i++)
-    out[count + i] = -1.0;
+    out[count + i] = -1.0; // first
 }
 
 static int count_of(const double *values) {

@@ -1,6 +1,7 @@
 // A vector of marks is sized for the days of February and written for the days of March.
 // expect: kind=broken-heap line=fail name=8 bytes before the heap block of 16 bytes allocated at @alloc
 // cause: line=cause
+// locate: line=alloc and=second
 #include <cstdio>
 #include <vector>
 
@@ -13,7 +14,7 @@ struct Calendar { // fail: its destructor
 
 static void markAll(Calendar &calendar, int days) {
   for (int day = 0; day < days; day++) {
-    calendar.marks[day] = 1;
+    calendar.marks[day] = 1; // second
     calendar.counts[day % 4]++;
   }
 }

@@ -1,6 +1,7 @@
 // The size of the pointer instead of the size of what it points to.
 // expect: kind=broken-heap line=fail name=8 bytes before the heap block of 72 bytes allocated at @cells
 // cause: line=cause
+// locate: line=first and=cause
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static struct matrix *make(int rows, int columns) {
     return NULL;
   m->rows = rows;
   m->columns = columns;
-  m->scale = 1.0;
+  m->scale = 1.0; // first
   m->offset = 0;
   m->cells = calloc((size_t)rows * columns, sizeof(double)); // cells
   return m;
