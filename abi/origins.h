@@ -81,6 +81,12 @@ enum class Ending : uint32_t {
   Early, ///< a call that ends the program had a corrupt argument
 };
 
+/// How much is looked at of a broken word: in front of a guard that does not start with a word
+/// there are bytes that belong to somebody.
+inline constexpr uint64_t watchedBytes(uint64_t address) {
+  return address % 8 == 0 ? 8 : 1;
+}
+
 /// A store to the word that the host watches with a debug register.
 inline constexpr uint32_t kMostWriteCallers = 16;
 inline constexpr uint32_t kMostWrites = 64;
@@ -111,8 +117,8 @@ struct SuppressionRecord {
   ProbedOperand operands[kMostOperands];
   /// Origins of the words that the failure record names, in their order.
   uint64_t wordOrigins[16];
-  /// Of a program that died of a signal: a word of the heap's that is broken (address 0: none is),
-  /// and the block in front of it.
+  /// Of a program that died of a signal: a word of the heap's, or a guard, that is broken (address
+  /// 0: none is), and the heap block in front of it.
   FailureWord broken;
   FailureBlock overrun;
   uint64_t freeCount;   ///< blocks that were freed

@@ -1,6 +1,7 @@
 // See watch.h.
 #include "cli/watch.h"
 
+#include "abi/origins.h"
 #include "support/diagnostics.h"
 
 #include <cerrno>
@@ -14,8 +15,9 @@
 namespace culprit {
 namespace {
 
-/// Debug register 7: the first address, local, on stores, eight bytes.
-constexpr unsigned long kWatchStores = 1UL | 1UL << 16 | 2UL << 18;
+/// Debug register 7: the first address, local, on stores to one byte or to eight.
+constexpr unsigned long kWatchByte = 1UL | 1UL << 16;
+constexpr unsigned long kWatchWord = kWatchByte | 2UL << 18;
 
 void setDebugRegister(pid_t child, size_t number, unsigned long value) {
   size_t place = offsetof(struct user, u_debugreg) + number * sizeof(long);
@@ -37,8 +39,8 @@ void watchWrites(pid_t child, uint64_t address) {
   }
   if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP)
     failUsage("cannot watch the program: it did not stop when it was executed");
-  setDebugRegister(child, 0, address & ~7UL);
-  setDebugRegister(child, 7, kWatchStores);
+  setDebugRegister(child, 0, address);
+  setDebugRegister(child, 7, abi::watchedBytes(address) == 8 ? kWatchWord : kWatchByte);
   ptrace(PTRACE_DETACH, child, nullptr, nullptr);
 }
 

@@ -56,11 +56,30 @@ const char *firstBroken(const char *guard, uint64_t size) {
   return nullptr;
 }
 
+const char *firstBrokenIn(const char *frame, const abi::FrameWork &work) {
+  const char *broken = nullptr;
+  for (uint32_t i = 0; i < work.guardCount && !broken; ++i) {
+    const abi::GuardWork &guard = g_guards[work.firstGuard + i];
+    broken = firstBroken(frame + guard.offset, guard.size);
+  }
+  return broken;
+}
+
+const char *firstBrokenGlobal() {
+  for (uint64_t i = 0; i < g_rangeCount; ++i)
+    for (const GlobalGuard *row = g_ranges[i].begin; row < g_ranges[i].end; ++row)
+      if (const char *broken = firstBroken(
+              reinterpret_cast<const char *>(g_ranges[i].begin) + row->distance, row->size))
+        return broken;
+  return nullptr;
+}
+
+abi::FailureWord wordAt(const char *broken) {
+  return {reinterpret_cast<uint64_t>(broken), static_cast<unsigned char>(*broken), abi::kGuardByte};
+}
+
 [[noreturn]] void failGuard(const char *broken, const void *pc) {
-  abi::FailureWord word = {};
-  word.address = reinterpret_cast<uint64_t>(broken);
-  memcpy(&word.found, broken, 1);
-  word.expected = abi::kGuardByte;
+  abi::FailureWord word = wordAt(broken);
   Finding finding = {};
   finding.kind = abi::FailureKind::BrokenGuard;
   finding.address = word.address;
@@ -71,14 +90,21 @@ const char *firstBroken(const char *guard, uint64_t size) {
 }
 
 __attribute__((destructor(101))) void checkGlobalGuards() {
-  for (uint64_t i = 0; i < g_rangeCount; ++i)
-    for (const GlobalGuard *row = g_ranges[i].begin; row < g_ranges[i].end; ++row)
-      if (const char *broken = firstBroken(
-              reinterpret_cast<const char *>(g_ranges[i].begin) + row->distance, row->size))
-        failGuard(broken, __builtin_return_address(0));
+  if (const char *broken = firstBrokenGlobal())
+    failGuard(broken, __builtin_return_address(0));
 }
 
 } // namespace
+
+bool findBrokenGuard(const abi::FailureFrame *frames, uint64_t count, abi::FailureWord &word) {
+  const char *broken = firstBrokenGlobal();
+  for (uint64_t i = 0; i < count && !broken; ++i)
+    if (const abi::FrameWork *work = workFor(frames[i].function))
+      broken = firstBrokenIn(pointerTo<const char>(frames[i].address), *work);
+  if (broken)
+    word = wordAt(broken);
+  return broken != nullptr;
+}
 
 void startFrameWork(const char *file, int uninitialisedByte) {
   g_fill = uninitialisedByte;
@@ -130,11 +156,9 @@ void __culprit_enter_frame(Ptr frame, I64 function) {
 
 void __culprit_leave_frame(Ptr frame, I64 function) {
   const abi::FrameWork *work = workFor(function);
-  for (uint32_t i = 0; work && i < work->guardCount; ++i) {
-    const abi::GuardWork &guard = g_guards[work->firstGuard + i];
-    if (const char *broken = firstBroken(static_cast<char *>(frame) + guard.offset, guard.size))
-      failGuard(broken, __builtin_return_address(0));
-  }
+  const char *broken = work ? firstBrokenIn(static_cast<char *>(frame), *work) : nullptr;
+  if (broken)
+    failGuard(broken, __builtin_return_address(0));
 }
 
 } // namespace culprit

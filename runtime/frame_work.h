@@ -2,6 +2,7 @@
 #ifndef CULPRIT_RUNTIME_FRAME_WORK_H
 #define CULPRIT_RUNTIME_FRAME_WORK_H
 
+#include "abi/failure.h"
 #include "runtime/image_record.h"
 
 namespace culprit {
@@ -11,6 +12,10 @@ void startFrameWork(const char *file, int uninitialisedByte);
 
 /// Writes the guard words behind an image's globals; they are checked at exit.
 void placeGlobalGuards(const ImageRecord &image);
+
+/// The first guard word that is broken behind a local of one of these frames, or behind a global;
+/// false if none is. For a program that has failed.
+bool findBrokenGuard(const abi::FailureFrame *frames, uint64_t count, abi::FailureWord &word);
 
 } // namespace culprit
 #endif

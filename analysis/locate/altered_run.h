@@ -20,10 +20,7 @@ struct Execution {
   /// Of a store that runs over something: all its later stores to these addresses, too.
   uint64_t low = 0, high = 0;
 
-  bool operator==(const Execution &other) const {
-    return site.moduleId == other.site.moduleId && site.site == other.site.site &&
-           time == other.time;
-  }
+  bool operator==(const Execution &other) const { return site == other.site && time == other.time; }
 };
 
 struct AlteredRun {

@@ -30,7 +30,7 @@ public:
     report_.runs.original = 1;
     report_.failure = result.failure;
     if (result.failure)
-      explainFailure(std::move(result));
+      explainFailure(result);
     else
       exposeHidden();
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
@@ -39,25 +39,38 @@ public:
   }
 
 private:
-  void explainFailure(RunResult failed) {
-    bool isAboutWord = isAboutWords(*failed.failure);
-    bool hasFreed = failed.seen.freeCount > 0;
+  void explainFailure(const RunResult &failed) {
     SuppressionLoop loop({run_, sites_, program_}, nullptr, report_.runs);
-    bool isFound = loop.follow(std::move(failed));
+    loop.stopAtCopies();
+    bool isFound = loop.follow(failed);
+    bool isMisuse = isAboutWords(*failed.failure) || loop.isMisuse();
+    if (!isMisuse && (loop.hasCopied() || !isFound) && findMisuse(failed))
+      return;
+    if (loop.hasCopied()) {
+      SuppressionLoop further({run_, sites_, program_}, nullptr, report_.runs);
+      isFound = further.follow(failed);
+      report(further, isFound);
+      return;
+    }
+    report(loop, isFound);
+    if (loop.hasSlack())
+      preferMisuse(guarded_);
+    else if (isFound && !isMisuse && failed.seen.freeCount > 0)
+      preferMisuse(filled_);
+  }
+
+  /// A value that was copied over something keeps the origin of the copy's source, and freed memory
+  /// may hold anything: other layouts show both.
+  bool findMisuse(const RunResult &failed) {
+    return preferMisuse(guarded_) || (failed.seen.freeCount > 0 && preferMisuse(filled_));
+  }
+
+  void report(const SuppressionLoop &loop, bool isFound) {
+    report_.verdict = isFound ? Verdict::MemoryCorruption : Verdict::NotFound;
     report_.steps = loop.steps();
     report_.rootCauses = loop.suspects();
     report_.reason = loop.reason();
     report_.proof = loop.proof();
-    if (isFound)
-      report_.verdict = Verdict::MemoryCorruption;
-    if (loop.hasSlack())
-      preferMisuse(guarded_);
-    if (isAboutWord || loop.isMisuse())
-      return;
-    // A value that was copied over something keeps the origin of the copy's source.
-    bool isPreferred = (loop.hasCopied() || !isFound) && preferMisuse(guarded_);
-    if (!isPreferred && hasFreed)
-      preferMisuse(filled_);
   }
 
   /// The program does not fail on the usual layout: guard words show what runs over buffers, fill
@@ -74,12 +87,8 @@ private:
     report_.failure = result.failure;
     report_.layout = *layout;
     SuppressionLoop loop({run_, sites_, program_}, layout, report_.runs);
-    report_.verdict =
-        loop.follow(std::move(result)) ? Verdict::MemoryCorruption : Verdict::NotFound;
-    report_.steps = loop.steps();
-    report_.rootCauses = loop.suspects();
-    report_.reason = loop.reason();
-    report_.proof = loop.proof();
+    bool isFound = loop.follow(result);
+    report(loop, isFound);
   }
 
   RunResult reorder(const Layout &layout) {
@@ -93,7 +102,7 @@ private:
   /// is the root cause: what is run over, or freed too early, may hold any value when it is used.
   bool preferMisuse(const Layout &layout) {
     RunResult result = reorder(layout);
-    if (!result.failure || (&layout == &guarded_ && !isAboutWords(*result.failure)))
+    if (!result.failure || (&layout == &guarded_ && !brokenWord(result)))
       return false;
     LocateCounts apart;
     SuppressionLoop loop({run_, sites_, program_}, &layout, apart);

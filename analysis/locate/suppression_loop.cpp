@@ -12,6 +12,8 @@ namespace culprit {
 namespace {
 
 constexpr unsigned kMostSteps = 40;
+/// Of one statement: what it computes is not what is wrong.
+constexpr unsigned kMostRepeats = 8;
 /// Bytes left free behind buffers, to see whether a failure is due to what follows them.
 constexpr uint64_t kRooms[] = {1 << 10, 16 << 20};
 constexpr uint64_t kMostLocalRoom = 16 << 10;
@@ -24,17 +26,6 @@ const StackFrame *programFrame(const CallStack &stack) {
   auto found = std::find_if(stack.begin(), stack.end(),
                             [](const StackFrame &frame) { return frame.site.has_value(); });
   return found == stack.end() ? nullptr : &*found;
-}
-
-/// The word that is broken, if the failure is about one or one was found broken when it happened: a
-/// store that ran over a block may die of where the block's memory ends.
-std::optional<abi::FailureWord> brokenWord(const RunResult &failed) {
-  if (isAboutWords(*failed.failure))
-    return failed.failure->words.empty() ? std::nullopt
-                                         : std::optional(failed.failure->words.front().word);
-  if (failed.seen.broken.address != 0)
-    return failed.seen.broken;
-  return std::nullopt;
 }
 
 struct OverrunBlock {
@@ -64,11 +55,20 @@ bool isAboutWords(const FailureReport &failure) {
          failure.kind == Kind::BrokenGuard;
 }
 
+std::optional<abi::FailureWord> brokenWord(const RunResult &failed) {
+  if (isAboutWords(*failed.failure))
+    return failed.failure->words.empty() ? std::nullopt
+                                         : std::optional(failed.failure->words.front().word);
+  if (failed.seen.broken.address != 0)
+    return failed.seen.broken;
+  return std::nullopt;
+}
+
 bool SuppressionLoop::follow(RunResult failed) {
   for (unsigned i = 0; failed.failure && !(i > 0 && isNoEvidence(failed)); ++i) {
     if (i == 1 && brokenWord_ && vanishesWithRoom())
       break;
-    if (i == kMostSteps) {
+    if (i == kMostSteps || repeats() == kMostRepeats) {
       reason_ = "the program goes on failing, whatever is suppressed";
       return false;
     }
@@ -124,6 +124,15 @@ bool SuppressionLoop::vanishesWithRoom() {
     return true;
   }
   return false;
+}
+
+/// How often the last statement was suppressed without a break.
+unsigned SuppressionLoop::repeats() const {
+  unsigned count = 0;
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step, ++count)
+    if (step->suppressed[0].execution.site != steps_.back().suppressed[0].execution.site)
+      break;
+  return count;
 }
 
 bool SuppressionLoop::isMisuse() const {
@@ -260,6 +269,8 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
     return std::nullopt;
   }
   hasCopied_ |= (value->origin & abi::kOriginCopied) != 0;
+  if (hasCopied_ && stopsAtCopies_)
+    return std::nullopt;
   if (abi::siteOfOrigin(value->origin) == 0 && value->place != 0)
     return lastWriter(*value);
   if ((value->origin & abi::kOriginStale) != 0) {

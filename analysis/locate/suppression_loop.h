@@ -26,6 +26,9 @@ public:
       : run_(subject.run), sites_(subject.sites), program_(subject.program), layout_(layout),
         counts_(counts) {}
 
+  /// Ends follow() when a failure used a value that was copied: something may have been run over.
+  void stopAtCopies() { stopsAtCopies_ = true; }
+
   /// Starts from a run that has failed. False when it got stuck; then reason() says why.
   bool follow(RunResult failed);
 
@@ -45,6 +48,7 @@ public:
   bool hasCopied() const { return hasCopied_; }
 
 private:
+  unsigned repeats() const;
   bool isNoEvidence(const RunResult &result);
   std::optional<Suspect> definitionFor(RunResult &failed);
   std::optional<Suspect> suspectOf(const UsedValue &value);
@@ -76,12 +80,17 @@ private:
   bool hasSlack_ = false; ///< and may have been run over before that shows
   FreedBlock freed_;      ///< of the last failure
   bool hasCopied_ = false;
+  bool stopsAtCopies_ = false;
   bool isProvedByRoom_ = false;
   bool isStale_ = false; ///< the last failure depends on what may be wrong by suppression itself
 };
 
 /// Whether a failure is about words that were found broken: who wrote them counts, whatever value.
 bool isAboutWords(const FailureReport &failure);
+
+/// The word that is broken, if the failure is about one or one was found broken when it happened: a
+/// store that ran over a block may die of where the block's memory ends.
+std::optional<abi::FailureWord> brokenWord(const RunResult &failed);
 
 } // namespace culprit
 #endif

@@ -19,6 +19,7 @@ void replaceLinesBySites(llvm::Module &module, const std::string &moduleId);
 struct SiteAddress {
   std::string moduleId;
   uint32_t site = 0;
+  bool operator==(const SiteAddress &) const = default;
 };
 
 /// Reads such a location back; none for a location of the source.

@@ -281,6 +281,8 @@ Value *asWord(IRBuilder<> &builder, Value *value, IntegerType *word) {
 void FunctionOrigins::callExternal(CallBase &call, StringRef callee) {
   std::optional<uint32_t> site = siteOf(call);
   const ExternalFunction *row = policy().find(callee.str());
+  if (!row && request_.isShim && callee.consume_front("__")) // libc's own name for it
+    row = policy().find(callee.str());
   bool isPure = row && row->category == Category::Pure &&
                 none_of(call.args(), [](Value *a) { return a->getType()->isPointerTy(); });
   if (isPure && !call.getType()->isVoidTy() && originType(call.getType())->isIntegerTy() &&

@@ -12,14 +12,14 @@ namespace culprit {
 
 void noteAllocation(uint64_t block, uint64_t origin);
 /// `isOnly`: the execution did nothing else, so what it left in memory is due to the free.
-void noteFree(uint64_t block, uint64_t origin, bool isOnly);
+void noteFree(uint64_t block, uint64_t size, uint64_t origin, bool isOnly);
 
 /// Whether a block starts there that was allocated and not freed.
 bool isLiveBlock(uint64_t block);
 
-/// The execution that freed what `origin` had allocated, or left the value in freed memory; 0: none
-/// has.
-uint64_t freeOf(uint64_t origin);
+/// The execution that freed what `origin` had allocated, if `value` points there: what was never
+/// set in a block has the same origin. Or the one that left the value in freed memory. 0: none has.
+uint64_t freeOf(uint64_t origin, uint64_t value);
 
 /// How many blocks were freed.
 uint64_t countFrees();

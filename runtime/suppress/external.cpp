@@ -156,7 +156,7 @@ void __culprit_external_done(Ptr description, Ptr arguments, I64 result, I64 ori
     noteAllocated(result, isMoved ? values[0] : 0, origin);
   // What is left in a freed block is what the call made of it.
   if (isMoved && !isOmitted && values[0] != 0 && values[0] != result) {
-    noteFree(values[0], origin, call.result != abi::ResultRole::Block);
+    noteFree(values[0], g_oldSize, origin, call.result != abi::ResultRole::Block);
     setOrigin(values[0], g_oldSize, origin);
   }
 }

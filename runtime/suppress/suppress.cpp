@@ -1,6 +1,7 @@
 // See suppress.h.
 #include "runtime/suppress/suppress.h"
 
+#include "runtime/frame_work.h"
 #include "runtime/heap.h"
 #include "runtime/heap_memory.h"
 #include "runtime/hooks.h"
@@ -51,7 +52,7 @@ bool isThere(uint64_t address) {
 /// Adds which executions allocated and freed what the operand points to, if that was freed.
 void addFree(abi::ProbedOperand &operand) {
   uint64_t origin = operand.origin & ~abi::kOriginFlags;
-  operand.freed = freeOf(origin);
+  operand.freed = freeOf(origin, operand.value);
   operand.allocation = operand.freed == origin ? 0 : origin; // or what free has left in memory
   uint64_t block = operand.freed == 0 ? blockAt(operand.value) : 0;
   if (block == 0)
@@ -93,15 +94,17 @@ bool isSuppressed(uint64_t site, uint64_t address) {
 void noteFailureOrigins(const abi::FailureRecord &failure) {
   if (!g_suppression)
     return;
-  if (failure.kind == abi::FailureKind::Signal)
-    findBrokenWord(g_suppression->broken, g_suppression->overrun);
+  if (failure.kind == abi::FailureKind::Signal &&
+      !findBrokenWord(g_suppression->broken, g_suppression->overrun))
+    findBrokenGuard(failure.frames, failure.frameCount, g_suppression->broken);
   g_suppression->freeCount = countFrees();
   if (failure.wordCount > 0)
     if (uint64_t block = blockAt(failure.words[0].address))
       g_suppression->brokenFreed = freeOfBlock(block);
   for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i)
     if (isReadable(failure.words[i].address))
-      g_suppression->wordOrigins[i] = originOfBytes(failure.words[i].address, 8);
+      g_suppression->wordOrigins[i] =
+          originOfBytes(failure.words[i].address, abi::watchedBytes(failure.words[i].address));
 }
 
 void noteWatchedWrite(const Registers &registers) {

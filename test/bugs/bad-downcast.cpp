@@ -23,7 +23,7 @@ static std::unique_ptr<Node> parse(char first) {
 
 static void addArgument(Node &node, long value) {
   auto &call = static_cast<Call &>(node); // cause
-  call.arguments[call.kind++] = value; // first
+  call.arguments[call.kind++] = value;    // first
 }
 
 int main(int argc, char **argv) {
