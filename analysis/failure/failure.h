@@ -109,9 +109,9 @@ struct FailureContext {
   int status = 0;       ///< its exit status
   double timeout = 0;   ///< seconds that the program had
   const Program *program = nullptr;
-  const Layout *layout = nullptr;       ///< null: the default one
-  std::filesystem::path countFolder;    ///< counters of an exact build; empty: none
-  const MemoryReader *memory = nullptr; ///< of the process as it failed; null: gone
+  const Layout *layout = nullptr;         ///< null: the default one
+  std::filesystem::path countFolder = {}; ///< counters of an exact build; empty: none
+  const MemoryReader *memory = nullptr;   ///< of the process as it failed; null: gone
 };
 
 /// Nothing when the program did not fail: it ended by itself, or by a signal that others send.
