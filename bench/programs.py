@@ -13,11 +13,11 @@ import sys
 import tomllib
 from pathlib import Path
 
-from table import builds, cost, coverage, layouts, probes, report, sources, suites, workloads
+from table import builds, cost, coverage, imports, layouts, probes, report, sources, suites, workloads
 from table.context import BenchError, Context, Program
 
 HERE = Path(__file__).resolve().parent
-STEPS = {"build": builds.step, "configure": probes.step, "run": workloads.step,
+STEPS = {"build": builds.step, "configure": probes.step, "imports": imports.step, "run": workloads.step,
          "layouts": layouts.step, "suite": suites.step, "time": cost.step, "count": coverage.step}
 FAILURES = (BenchError, OSError, subprocess.SubprocessError)
 
