@@ -105,8 +105,11 @@ bool isReadable(const link_map *image) {
 }
 
 } // namespace
+} // namespace culprit
 
-void *findNext(const char *name) {
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
+void *__culprit_find_next(const char *name) {
+  using namespace culprit;
   uint32_t hash = hashOf(name);
   const link_map *first = firstImage();
   for (const link_map *image = first ? first->l_next : nullptr; image; image = image->l_next) {
@@ -122,5 +125,3 @@ void *findNext(const char *name) {
   }
   return nullptr;
 }
-
-} // namespace culprit
