@@ -1,6 +1,8 @@
 // Where blocks come from and go to: see heap_arena.h.
 #include "runtime/heap_arena.h"
 
+#include <string.h>
+
 namespace culprit {
 namespace {
 
@@ -253,7 +255,12 @@ void HeapArena::addBelowRun(Span span) {
   bool isLast = run_.end >= touched_;
   if (!isLast || touched_ - run_.begin <= kMostDirtyRun || layout_.freedFill != HeapLayout::kNoFill)
     return;
-  discardPages(run_.begin, run_.end - kHeaderSize);
+  // The last page stays: the header at the run's end is in it.
+  uint64_t end = run_.end - kHeaderSize;
+  uint64_t lastPage = end & ~(kPage - 1);
+  discardPages(run_.begin, lastPage);
+  if (touched_ > lastPage)
+    memset(at<char>(lastPage), 0, smaller(touched_, end) - lastPage);
   touched_ = roundUp(run_.begin, kPage);
 }
 

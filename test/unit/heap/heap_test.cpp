@@ -196,6 +196,25 @@ TEST_F(HeapTest, ZeroesWhatWasUsedBefore) {
   }
 }
 
+TEST_F(HeapTest, ZeroesTheLastPageOfWhatWasGivenBack) {
+  get(16);
+  uint64_t large = get(6 << 20);
+  uint64_t end = abi::kHeapBase + heap.mappedBytes();
+  uint64_t last = get(100);
+  uint64_t size = end - last - kHeaderSize;
+  last = heap.resize(last, size, stackOf(1));
+  memset(at<char>(large), 7, 6 << 20);
+  memset(at<char>(last), 7, size);
+  put(large);
+  put(last);
+  large = allocate(heap, 6 << 20, 1, stackOf(2), true);
+  last = allocate(heap, size, 1, stackOf(2), true);
+  EXPECT_EQ(last + size + kHeaderSize, end);
+  std::string bytes(at<char>(last), size);
+  EXPECT_EQ(bytes, std::string(size, '\0'));
+  EXPECT_TRUE(heap.checkAll());
+}
+
 TEST_F(HeapTest, GrowsInPlaceAtTheTop) {
   uint64_t a = get(100);
   uint64_t size = 100;
