@@ -20,6 +20,8 @@ namespace culprit::abi {
 inline constexpr uint64_t kExecutableLimit = 0x8000'0000;
 inline constexpr uint64_t kDataBase = 0x2000'0000; ///< .data of the executable
 inline constexpr uint64_t kBssBase = 0x2100'0000;  ///< .bss of the executable
+/// Variables of libraries that are the program's: externals/models/library_variable.h.
+inline constexpr uint64_t kLibraryVariables = 0x6ff0'0000;
 /// The runtime's own variables: runtime/state.h names their sections.
 inline constexpr uint64_t kStateBase = 0x7000'0000;
 inline constexpr uint64_t kStateDataBase = 0x7010'0000;

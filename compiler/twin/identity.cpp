@@ -80,6 +80,10 @@ std::filesystem::path cppBitcode() {
   return libexecFolder() / "libculprit-cpp-bitcode.a";
 }
 
+std::filesystem::path cppVariablesArchive() {
+  return libexecFolder() / "libculprit-cpp-variables.a";
+}
+
 std::filesystem::path imageObject() {
   return libexecFolder() / "culprit-image.o";
 }
@@ -94,6 +98,7 @@ const std::string &runtimeIdentity() {
                                           .add(readFile(externalsBitcode()))
                                           .add(readFile(instrumentedBitcode()))
                                           .add(readFile(cppBitcode()))
+                                          .add(readFile(cppVariablesArchive()))
                                           .add(readFile(imageObject()))
                                           .hex();
   return identity;

@@ -27,6 +27,8 @@ std::filesystem::path externalsBitcode();
 std::filesystem::path instrumentedBitcode();
 /// What stands in for libstdc++'s shared library in such modes; only as bitcode.
 std::filesystem::path cppBitcode();
+/// Variables of libstdc++ that are the program's; linked in front of it.
+std::filesystem::path cppVariablesArchive();
 /// The object linked into every image, also into shared libraries.
 std::filesystem::path imageObject();
 

@@ -135,7 +135,9 @@ private:
   }
 
   static std::vector<std::string> executablePlaces() {
-    return {sectionAt(".data", abi::kDataBase), sectionAt(".bss", abi::kBssBase),
+    return {sectionAt(".data", abi::kDataBase),
+            sectionAt(".bss", abi::kBssBase),
+            sectionAt("culprit_library", abi::kLibraryVariables),
             sectionAt("culprit_state", abi::kStateBase),
             sectionAt("culprit_state_data", abi::kStateDataBase),
             sectionAt(abi::kCountSection, abi::kCountsBase)};
@@ -214,8 +216,9 @@ private:
       for (const char *name : abi::kInterposed)
         patterns += std::string(" ") + name + ";";
       // As wildcards, which need not match: lld wants plain names to be defined.
-      for (const std::string &name : archiveSymbols(request_.shims.externals))
-        patterns += fmt::format(" {}[{}];", name.substr(0, name.size() - 1), name.back());
+      for (const fs::path &archive : {request_.shims.externals, cppVariablesArchive()})
+        for (const std::string &name : archiveSymbols(archive))
+          patterns += fmt::format(" {}[{}];", name.substr(0, name.size() - 1), name.back());
       writeFileAtomically(changed, exportFromVersionScript(readFile(value), patterns));
       value = changed.string();
     }
@@ -390,7 +393,11 @@ private:
       command.insert(libc.base() - 1, own.begin(), own.end());
     // An archive is asked only for what is not yet defined.
     auto cpp = std::find_if(command.begin() + 1, command.end(), isCppLibrary);
-    if (!shims.cpp.empty() && cpp != command.end())
+    if (cpp == command.end())
+      return;
+    if (!isShared_)
+      cpp = std::next(command.insert(cpp, cppVariablesArchive().string()));
+    if (!shims.cpp.empty())
       command.insert(cpp, shims.cpp.string());
   }
 
