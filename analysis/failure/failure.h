@@ -109,7 +109,8 @@ struct FailureContext {
   int status = 0;       ///< its exit status
   double timeout = 0;   ///< seconds that the program had
   const Program *program = nullptr;
-  const Layout *layout = nullptr;         ///< null: the default one
+  const Layout *layout = nullptr; ///< null: the default one
+  // NOLINTNEXTLINE(readability-redundant-member-init): else initialisers without it are warned of
   std::filesystem::path countFolder = {}; ///< counters of an exact build; empty: none
   const MemoryReader *memory = nullptr;   ///< of the process as it failed; null: gone
 };
