@@ -5,6 +5,7 @@
 #include "support/diagnostics.h"
 #include "support/files.h"
 
+#include <cstddef>
 #include <cstring>
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/SmallVector.h>
@@ -17,11 +18,13 @@ namespace culprit {
 namespace fs = std::filesystem;
 namespace {
 
-uint64_t checksumOf(ChunkHeader header, std::string_view packed) {
-  header.checksum = 0;
-  std::string all(reinterpret_cast<const char *>(&header), sizeof header);
-  all += packed;
-  return llvm::xxh3_64bits(llvm::StringRef(all));
+uint64_t checksumOf(std::string_view bytes) {
+  return llvm::xxh3_64bits(llvm::StringRef(bytes.data(), bytes.size()));
+}
+
+uint64_t checksumOf(const ChunkHeader &header) {
+  return checksumOf(
+      {reinterpret_cast<const char *>(&header), offsetof(ChunkHeader, headerChecksum)});
 }
 
 [[noreturn]] void failDamaged(const std::string &name, const std::string &why) {
@@ -110,8 +113,9 @@ std::string packChunk(ChunkKind kind, uint64_t sequence, std::string_view bytes)
                      sequence,
                      static_cast<uint32_t>(bytes.size()),
                      static_cast<uint32_t>(packed.size()),
+                     checksumOf(view),
                      0};
-  header.checksum = checksumOf(header, view);
+  header.headerChecksum = checksumOf(header);
   std::string chunk(reinterpret_cast<const char *>(&header), sizeof header);
   chunk += view;
   return chunk;
@@ -128,12 +132,14 @@ std::optional<Chunk> takeChunk(std::string_view &bytes, const std::string &name)
         "'{}' is a recording of version {}, this culprit reads version {}; replay it with the "
         "culprit that made it, or record anew",
         name, header.version, abi::kRecordingVersion);
+  if (checksumOf(header) != header.headerChecksum)
+    failDamaged(name, "the checksum of a part's header is wrong");
   if (header.rawSize > kMostChunk || header.packedSize > kMostChunk)
     failDamaged(name, fmt::format("part {} has an impossible size", header.sequence));
   if (bytes.size() - sizeof header < header.packedSize)
     return std::nullopt;
   std::string_view packed = bytes.substr(sizeof header, header.packedSize);
-  if (checksumOf(header, packed) != header.checksum)
+  if (checksumOf(packed) != header.checksum)
     failDamaged(name, fmt::format("the checksum of part {} is wrong", header.sequence));
   bytes.remove_prefix(sizeof header + header.packedSize);
   return Chunk{header, unpack(header, packed, name)};

@@ -1,7 +1,7 @@
 // The log of a recording: one file, `log`, of chunks that are only ever added.
 //
-// A chunk is a header, then packed bytes (zstd). Its checksum covers both, so a chunk is whole or
-// it is not there: whatever kills the recorder, the file is readable up to the last one. The first
+// A chunk is a header, then packed bytes (zstd). Both have checksums, so a chunk is whole or it is
+// not there: whatever kills the recorder, the file is readable up to the last one. The first
 // chunk is the description (meta.h), then come chunks of events (abi/recording.h), and if the
 // program's end was seen, one that says how it ended. Contents of files that the program mapped are
 // beside it in `files/NUMBER`, each one such chunk.
@@ -27,7 +27,8 @@ struct ChunkHeader {
   uint64_t sequence; ///< from 0, in the order of the log
   uint32_t rawSize;
   uint32_t packedSize;
-  uint64_t checksum; ///< of this header, with 0 here, and the packed bytes
+  uint64_t checksum;       ///< of the packed bytes
+  uint64_t headerChecksum; ///< of the fields above: a chunk that is not whole is told from damage
 };
 
 inline constexpr uint32_t kChunkMagic = 0x4350'4c43;
