@@ -28,7 +28,7 @@ void writeAll(int file, std::string_view bytes) {
 
 /// A program that was killed from outside dies at the same point again.
 std::string deathOf(const RecordedLog &log) {
-  if (!log.end || log.end->signal != SIGKILL)
+  if (!log.end || log.end->isCut || log.end->signal != SIGKILL)
     return "";
   abi::SignalEvent death = {};
   death.event = {sizeof death, abi::EventKind::Signal,

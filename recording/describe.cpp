@@ -36,6 +36,10 @@ std::string endOf(const RecordedLog &log) {
     return "cannot be replayed: " + describeStop(*stop);
   if (!log.end)
     return "cut off: its recorder was ended before the program";
+  if (log.end->isCut)
+    return fmt::format("not complete: its last events could not be written; the program ended with "
+                       "status {}",
+                       log.end->status);
   if (log.end->isExecuted)
     return "cannot be replayed to its end: the program executed another program in its own place";
   if (log.end->signal != 0)

@@ -2,6 +2,7 @@
 #include "recording/log.h"
 
 #include "abi/recording.h"
+#include "recording/log_writer.h"
 #include "support/diagnostics.h"
 #include "support/files.h"
 
@@ -204,6 +205,7 @@ RecordedLog readLog(const fs::path &folder) {
     failUsage("'{}' is a folder, and is no recording; expected a program, or a folder that "
               "'culprit record' made",
               folder.string());
+  waitForKeeper(logIn(folder));
   return parseLog(readFile(logIn(folder)), folder.string());
 }
 

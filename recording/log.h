@@ -39,7 +39,8 @@ struct RecordedEnd {
   int32_t status;      ///< as culprit passed it on
   int32_t signal;      ///< that it died of, or 0
   uint64_t clock;      ///< counted points that it had passed
-  uint64_t isExecuted; ///< it became another program
+  uint32_t isExecuted; ///< it became another program
+  uint32_t isCut;      ///< its last events are missing: they could not be written
 };
 
 std::string packChunk(ChunkKind kind, uint64_t sequence, std::string_view bytes);

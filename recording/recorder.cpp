@@ -5,14 +5,10 @@
 #include "support/files.h"
 
 #include <cerrno>
-#include <climits>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <linux/futex.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace culprit {
@@ -20,22 +16,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr long kInterval = 25'000'000; ///< nanoseconds between two drains
-constexpr size_t kMapped = abi::kStatePage + abi::kRingSize;
 
-/// Returns the system's reason, or nothing.
-std::string writeAll(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t done = write(file, bytes.data(), bytes.size());
-    if (done < 0 && errno == EINTR)
-      continue;
-    if (done <= 0)
-      return done == 0 ? "nothing was written" : std::strerror(errno);
-    bytes.remove_prefix(static_cast<size_t>(done));
-  }
-  return "";
-}
-
-void makeFolder(const fs::path &folder) {
+/// Returns where the log goes.
+fs::path makeFolder(const fs::path &folder) {
   std::error_code error;
   if (fs::exists(folder, error) && !fs::is_empty(folder, error))
     failUsage("'{}' is there already; choose another place for the recording, or remove it with "
@@ -46,47 +29,28 @@ void makeFolder(const fs::path &folder) {
   if (chmod(folder.c_str(), 0700) != 0 || mkdir((folder / "files").c_str(), 0700) != 0)
     failUsage("cannot make the folder '{}' for the recording: {}", folder.string(),
               std::strerror(errno));
+  return logIn(folder);
 }
 
 } // namespace
 
-Recorder::Recorder(fs::path folder, const RecordingMeta &meta) : folder_(std::move(folder)) {
-  makeFolder(folder_);
-  log_ = open(logIn(folder_).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
-  if (log_ < 0)
-    failUsage("cannot make '{}': {}", logIn(folder_).string(), std::strerror(errno));
+Recorder::Recorder(fs::path folder, const RecordingMeta &meta)
+    : folder_(std::move(folder)), log_(makeFolder(folder_)), state_(ring_.state()) {
   append(ChunkKind::Meta, meta.serialise());
   if (!trouble_.empty())
     failUsage("{}", trouble_);
-  ring_ = memfd_create("culprit-ring", MFD_CLOEXEC);
-  void *map = MAP_FAILED;
-  // All of it at once: a page that is not there later would end the program.
-  if (ring_ >= 0 && fallocate(ring_, 0, 0, static_cast<off_t>(kMapped)) == 0)
-    map = mmap(nullptr, kMapped, PROT_READ | PROT_WRITE, MAP_SHARED, ring_, 0);
-  if (map == MAP_FAILED)
-    failUsage("cannot make the memory for the recording: {}", std::strerror(errno));
-  state_ = static_cast<abi::RecordingState *>(map);
-  events_ = static_cast<const char *>(map) + abi::kStatePage;
-  state_->countdown = abi::kClockStart;
-  state_->isActive = 1;
-  state_->wantedFile = -1;
-  ringPath_ = fmt::format("/proc/{}/fd/{}", getpid(), ring_);
+  keeper_ = std::make_unique<Keeper>(ring_, log_);
 }
 
 Recorder::~Recorder() {
   isDone_ = true;
   if (thread_.joinable())
     thread_.join();
-  if (state_)
-    munmap(state_, kMapped);
-  if (ring_ >= 0)
-    close(ring_);
-  if (log_ >= 0)
-    close(log_);
 }
 
 void Recorder::begin(pid_t program) {
   program_ = program;
+  keeper_->noteProgram(program);
   sigset_t all;
   sigset_t old;
   sigfillset(&all);
@@ -98,36 +62,30 @@ void Recorder::begin(pid_t program) {
 void Recorder::work() {
   uint32_t seen = 0;
   while (!isDone_) {
-    uint32_t bell = __atomic_load_n(&state_->bell, __ATOMIC_ACQUIRE);
-    if (bell == seen) {
-      timespec time{0, kInterval};
-      syscall(SYS_futex, &state_->bell, FUTEX_WAIT, seen, &time, nullptr, 0);
-    }
+    uint32_t bell = __atomic_load_n(&state_.bell, __ATOMIC_ACQUIRE);
+    if (bell == seen)
+      ring_.waitForBell(seen, kInterval);
     seen = bell;
     drain();
     answer();
   }
 }
 
+/// The ring's room is free for the program only when its events are in the log.
 void Recorder::drain() {
-  uint64_t end = __atomic_load_n(&state_->written, __ATOMIC_ACQUIRE);
-  uint64_t begin = state_->drained;
-  if (begin == end)
-    return;
-  if (end - begin > abi::kRingSize || end < begin) {
+  std::optional<std::string> events = ring_.from(drained_);
+  if (!events) {
     giveUp("the program has overwritten the memory of the recording");
     return;
   }
-  std::string events;
-  uint64_t at = begin % abi::kRingSize;
-  uint64_t first = std::min(end - begin, abi::kRingSize - at);
-  events.assign(events_ + at, first);
-  events.append(events_, end - begin - first);
-  __atomic_store_n(&state_->drained, end, __ATOMIC_RELEASE);
-  __atomic_add_fetch(&state_->answered, 1, __ATOMIC_RELEASE);
-  syscall(SYS_futex, &state_->answered, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
-  noteStop(events);
-  append(ChunkKind::Events, events);
+  if (events->empty())
+    return;
+  noteStop(*events);
+  append(ChunkKind::Events, *events);
+  drained_ += events->size();
+  keeper_->note({log_.position(), drained_, trouble_.empty() ? 0U : 1U});
+  __atomic_store_n(&state_.drained, drained_, __ATOMIC_RELEASE);
+  ring_.ringBack();
 }
 
 void Recorder::noteStop(std::string_view events) {
@@ -142,13 +100,12 @@ void Recorder::noteStop(std::string_view events) {
 
 /// The program wants the contents of a file that it maps to be kept.
 void Recorder::answer() {
-  int descriptor = __atomic_load_n(&state_->wantedFile, __ATOMIC_ACQUIRE);
+  int descriptor = __atomic_load_n(&state_.wantedFile, __ATOMIC_ACQUIRE);
   if (descriptor < 0)
     return;
-  state_->foundFile = static_cast<int32_t>(keepFile(descriptor));
-  __atomic_store_n(&state_->wantedFile, -1, __ATOMIC_RELEASE);
-  __atomic_add_fetch(&state_->answered, 1, __ATOMIC_RELEASE);
-  syscall(SYS_futex, &state_->answered, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  state_.foundFile = static_cast<int32_t>(keepFile(descriptor));
+  __atomic_store_n(&state_.wantedFile, -1, __ATOMIC_RELEASE);
+  ring_.ringBack();
 }
 
 int64_t Recorder::keepFile(int descriptor) {
@@ -183,10 +140,8 @@ int64_t Recorder::keepFile(int descriptor) {
 void Recorder::append(ChunkKind kind, std::string_view bytes) {
   if (!trouble_.empty())
     return;
-  std::string chunk = packChunk(kind, sequence_++, bytes);
-  if (std::string error = writeAll(log_, chunk); !error.empty())
+  if (std::string error = log_.append(kind, bytes); !error.empty())
     giveUp(fmt::format("cannot write '{}': {}", logIn(folder_).string(), error));
-  bytesWritten_ += chunk.size();
 }
 
 void Recorder::giveUp(const std::string &why) {
@@ -196,25 +151,28 @@ void Recorder::giveUp(const std::string &why) {
 
 void Recorder::end(int status, int signal) {
   isDone_ = true;
-  __atomic_add_fetch(&state_->bell, 1, __ATOMIC_RELEASE);
-  syscall(SYS_futex, &state_->bell, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  ring_.ringBell();
   if (thread_.joinable())
     thread_.join();
   drain();
-  if (state_->written == 0)
+  if (state_.written == 0)
     giveUp("the program did not take part: it was linked with a linker script of its own, or ended "
            "before its first instruction");
-  int64_t passed = state_->isSaved
-                       ? abi::kClockStart - state_->saved + state_->armed - state_->countdown
-                       : abi::kClockStart - state_->countdown;
+  int64_t passed = state_.isSaved
+                       ? abi::kClockStart - state_.saved + state_.armed - state_.countdown
+                       : abi::kClockStart - state_.countdown;
   constexpr uint32_t kExecuting = 2;
   RecordedEnd end{status, signal, static_cast<uint64_t>(passed),
-                  state_->isActive == kExecuting ? 1U : 0U};
+                  state_.isActive == kExecuting ? 1U : 0U, trouble_.empty() ? 0U : 1U};
   if (end.isExecuted)
     stop_ = abi::StopEvent{{sizeof(abi::StopEvent), abi::EventKind::Stop, 0, 1, end.clock},
                            abi::StopReason::Execute,
                            0};
-  append(ChunkKind::End, {reinterpret_cast<const char *>(&end), sizeof end});
+  // There may be room for so little even if there was none for the events.
+  std::string error =
+      log_.append(ChunkKind::End, {reinterpret_cast<const char *>(&end), sizeof end});
+  if (!error.empty())
+    giveUp(fmt::format("cannot write '{}': {}", logIn(folder_).string(), error));
 }
 
 } // namespace culprit

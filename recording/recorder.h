@@ -1,18 +1,22 @@
 // The host's side of a recording that is being made: takes events out of the ring and writes them
 // to disk, in a thread of its own.
 //
-// The ring is memory that the recorded program shares. It is drained every few milliseconds, and
-// when the program rings: so whatever is killed, next to nothing is lost. What cannot be written (a
-// full disk) is dropped from there on: the recording says so, the program goes on.
+// The ring is memory that the recorded program shares. It is drained every 25 ms, and when the
+// program rings. What is in the ring is safe when the program is killed, and when the recorder is
+// (keeper.h). What cannot be written (a full disk) is dropped from there on: the recording says so,
+// the program goes on.
 #ifndef CULPRIT_RECORDING_RECORDER_H
 #define CULPRIT_RECORDING_RECORDER_H
 
-#include "abi/recording.h"
-#include "recording/log.h"
+#include "recording/keeper.h"
+#include "recording/log_writer.h"
+#include "recording/ring.h"
 
 #include <atomic>
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <thread>
@@ -29,7 +33,7 @@ public:
   Recorder &operator=(const Recorder &) = delete;
 
   /// Under this path the program finds the ring.
-  const std::string &ringPath() const { return ringPath_; }
+  const std::string &ringPath() const { return ring_.path(); }
 
   /// The program has been started.
   void begin(pid_t program);
@@ -40,7 +44,6 @@ public:
   const std::string &trouble() const { return trouble_; }
   /// The program has stopped the recording: the event, if there was one.
   const std::optional<abi::StopEvent> &stop() const { return stop_; }
-  uint64_t bytesWritten() const { return bytesWritten_; }
 
 private:
   void work();
@@ -54,14 +57,12 @@ private:
   using FileId = std::tuple<uint64_t, uint64_t, uint64_t, int64_t, int64_t>;
 
   std::filesystem::path folder_;
-  int log_ = -1;
-  int ring_ = -1;
-  std::string ringPath_;
-  abi::RecordingState *state_ = nullptr;
-  const char *events_ = nullptr;
+  LogWriter log_;
+  Ring ring_;
+  abi::RecordingState &state_;
+  std::unique_ptr<Keeper> keeper_;
   pid_t program_ = 0;
-  uint64_t sequence_ = 0;
-  uint64_t bytesWritten_ = 0;
+  uint64_t drained_ = 0; ///< bytes of the ring that were taken
   std::string trouble_;
   std::optional<abi::StopEvent> stop_;
   std::map<FileId, int64_t> kept_;

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -75,6 +76,18 @@ const abi::Event *skipBytes() {
   return event;
 }
 
+/// The program was killed from outside, here or later: what it did last is not recorded.
+bool isDeath(const abi::Event *event) {
+  return event->kind == abi::EventKind::Signal &&
+         event->flags == static_cast<uint8_t>(abi::SignalMoment::AtEnd) &&
+         event->clock <= clockNow();
+}
+
+[[noreturn]] void dieHere() {
+  for (;;)
+    rawSyscall(SYS_kill, rawSyscall(SYS_getpid), SIGKILL);
+}
+
 } // namespace
 
 bool openReplay(const char *events, uint64_t size, const char *state, const char *files) {
@@ -107,6 +120,8 @@ const abi::Event *expectEvent(abi::EventKind kind, const abi::ReplayCall &seen,
     endReplay(abi::ReplayEnd::Exhausted, abi::ReplayDifference::Kind, seen, context);
   if (event->kind == abi::EventKind::Stop)
     endReplay(abi::ReplayEnd::Stopped, abi::ReplayDifference::Kind, seen, context);
+  if (event->kind != kind && isDeath(event))
+    dieHere();
   if (event->kind != kind)
     endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Kind, seen, context);
   if (event->clock != clockNow())

@@ -38,7 +38,7 @@ struct Sample {
     for (uint64_t i = 0; i < 6; ++i)
       add(ChunkKind::Events, callWith("some text " + std::to_string(i * 7919), i) +
                                  callWith(std::string(i * 100, 'x'), i));
-    add(ChunkKind::End, bytesOf(RecordedEnd{4, 0, 6, 0}));
+    add(ChunkKind::End, bytesOf(RecordedEnd{4, 0, 6, 0, 0}));
   }
 
   void add(ChunkKind kind, std::string_view content) {

@@ -1,0 +1,53 @@
+// Adds chunks to the log of a recording; see log.h for what they are.
+//
+// A chunk that cannot be written in full (a full disk) is taken back, so that the log ends with a
+// whole one. Whoever reads the log while the last events are still being saved (keeper.h) waits for
+// that: two locks on the file say so.
+#ifndef CULPRIT_RECORDING_LOG_WRITER_H
+#define CULPRIT_RECORDING_LOG_WRITER_H
+
+#include "recording/log.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace culprit {
+
+/// Where the next chunk goes.
+struct LogPosition {
+  uint64_t size = 0;
+  uint64_t sequence = 0;
+};
+
+class LogWriter {
+public:
+  /// Makes the file, which must not be there. Throws Failure.
+  explicit LogWriter(const std::filesystem::path &path);
+  ~LogWriter();
+  LogWriter(const LogWriter &) = delete;
+  LogWriter &operator=(const LogWriter &) = delete;
+
+  /// Returns the system's reason when it cannot be written, else nothing.
+  std::string append(ChunkKind kind, std::string_view bytes);
+
+  int descriptor() const { return file_; }
+  const LogPosition &position() const { return position_; }
+  /// Goes on after the chunks that another process has added.
+  void goOnAt(const LogPosition &position);
+
+private:
+  void takeBack() const;
+
+  int file_ = -1;
+  LogPosition position_;
+};
+
+/// Returns the system's reason, or nothing.
+std::string writeAll(int file, std::string_view bytes);
+
+/// Waits while a recording is being saved whose recorder was killed; not for one that goes on.
+void waitForKeeper(const std::filesystem::path &log);
+
+} // namespace culprit
+#endif

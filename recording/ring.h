@@ -1,0 +1,43 @@
+// The memory that a recorded program shares with the host: the page of RecordingState and, behind
+// it, the ring of events (abi/recording.h).
+#ifndef CULPRIT_RECORDING_RING_H
+#define CULPRIT_RECORDING_RING_H
+
+#include "abi/recording.h"
+
+#include <optional>
+#include <string>
+
+namespace culprit {
+
+class Ring {
+public:
+  /// Throws Failure when the system has no memory for it.
+  Ring();
+  ~Ring();
+  Ring(const Ring &) = delete;
+  Ring &operator=(const Ring &) = delete;
+
+  /// Under this path the program finds it.
+  const std::string &path() const { return path_; }
+  abi::RecordingState &state() const { return *state_; }
+
+  /// The events from `begin`, a number of bytes since the start, to the last whole one. Nothing:
+  /// the program has overwritten the numbers.
+  std::optional<std::string> from(uint64_t begin) const;
+
+  /// Waits until the program rings, or for the time; `seen` is what the bell was before.
+  void waitForBell(uint32_t seen, long nanoseconds) const;
+  void ringBell() const;
+  /// Wakes the program, which waits for an answer.
+  void ringBack() const;
+
+private:
+  int file_ = -1;
+  std::string path_;
+  abi::RecordingState *state_ = nullptr;
+  const char *events_ = nullptr;
+};
+
+} // namespace culprit
+#endif
