@@ -23,14 +23,23 @@ void append(int file, const char *bytes, size_t count) {
   }
 }
 
+UniqueFd makeFile() {
+  UniqueFd file(memfd_create("standard input", MFD_CLOEXEC));
+  if (!file.isOpen())
+    failUsage("cannot keep standard input for further runs: {}", std::strerror(errno));
+  return file;
+}
+
 } // namespace
+
+KeptInput::KeptInput(std::string_view bytes) : kept_(makeFile()) {
+  append(kept_.get(), bytes.data(), bytes.size());
+}
 
 KeptInput::KeptInput() {
   if (isatty(STDIN_FILENO) || fcntl(STDIN_FILENO, F_GETFD) < 0)
     return;
-  kept_ = UniqueFd(memfd_create("standard input", MFD_CLOEXEC));
-  if (!kept_.isOpen())
-    failUsage("cannot keep standard input for further runs: {}", std::strerror(errno));
+  kept_ = makeFile();
   char buffer[1 << 16];
   for (ssize_t count; (count = read(STDIN_FILENO, buffer, sizeof buffer)) != 0;) {
     if (count > 0)

@@ -6,6 +6,7 @@
 #include "cli/kept_input.h"
 #include "cli/launch.h"
 #include "cli/program_arguments.h"
+#include "cli/recorded_run.h"
 #include "cli/snapshot.h"
 #include "compiler/twin/build.h"
 #include "report/locate_json.h"
@@ -25,9 +26,10 @@ namespace {
 class AlteredRuns {
 public:
   AlteredRuns(const Program &program, fs::path path, const std::vector<std::string> &arguments,
-              const Cache &cache, const CommonOptions &common)
+              const Cache &cache, const CommonOptions &common, const RecordedRun *recorded)
       : program_(program), path_(std::move(path)), arguments_(arguments), cache_(cache),
-        common_(common) {}
+        common_(common), recorded_(recorded),
+        input_(recorded ? KeptInput(recorded->input) : KeptInput()) {}
 
   Build build(const AlteredRun &wanted) const {
     BuildOptions options{findMode(wanted.isExact ? "suppress-exact" : "suppress"), common_.jobs,
@@ -54,6 +56,7 @@ public:
     launch.suppression = &suppression;
     launch.isExact = wanted.isExact;
     launch.watched = wanted.watched;
+    launch.start = recorded_ ? &recorded_->start : nullptr;
     UniqueFd input = input_.fresh();
     UniqueFd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
     SandboxOptions sandbox;
@@ -146,6 +149,7 @@ private:
   const std::vector<std::string> &arguments_;
   const Cache &cache_;
   const CommonOptions &common_;
+  const RecordedRun *recorded_; ///< null: the program is run as this process was started
   KeptInput input_;
   mutable std::optional<double> longest_; ///< seconds for altered runs; none before the first run
 };
@@ -160,31 +164,50 @@ public:
            "definitions. If it fails elsewhere, goes on from there. When it does not fail any "
            "more,\n"
            "what was suppressed last is the root cause.\n\n"
+           "With the folder of a recording ('culprit record') instead of a program, runs the\n"
+           "recorded program with the recorded arguments, environment and input, in the folder\n"
+           "where it was recorded. Files are as they are now, and so is the time.\n\n"
            "Exit status: 0 a root cause was found, 1 there is none (the program does not fail, or\n"
            "not because of its memory), 2 wrong usage, 4 the program starts threads, or this "
            "machine\n"
            "has no sandbox.";
   }
   bool takesProgram() const override { return true; }
-  void addOptions(CLI::App &) override {}
+  void addOptions(CLI::App &app) override {
+    app.add_option("recording", folder_, "a recording, in place of a program")->type_name("DIR");
+  }
 
   int run(const CommonOptions &common) override {
-    const std::vector<std::string> &arguments = programArguments(name());
-    fs::path path = findProgram(arguments[0]);
+    if (!folder_.empty() && hasProgramArguments())
+      failUsage("both a recording and a program are given; expected one of them");
+    std::optional<RecordedRun> recorded;
+    bool isNamed = !common.json.empty() && common.json != "-";
+    fs::path json = isNamed ? fs::absolute(common.json) : fs::path(common.json);
+    if (!folder_.empty())
+      recorded = enterRecordedRun(folder_, common.jobs);
+    const std::vector<std::string> &arguments =
+        recorded ? recorded->arguments : programArguments(name());
+    fs::path path = recorded ? recorded->program : findProgram(arguments[0]);
     Program program = loadProgram(path);
     refuseThreads(program);
     Cache cache = Cache::open();
-    AlteredRuns runs(program, path, arguments, cache, common);
+    AlteredRuns runs(program, path, arguments, cache, common, recorded ? &*recorded : nullptr);
     ProgramSites sites(runs.build({}));
     LocateReport report =
         locate([&](const AlteredRun &wanted) { return runs.run(wanted, sites); }, sites, program);
-    writeReport(common.json, locateAsJson(report));
+    writeReport(json.string(), locateAsJson(report));
+    if (recorded && recorded->hasFailed && report.verdict == Verdict::NoFailure)
+      diagnose(Severity::Note, "the recorded run failed, and does not when it is run anew: it "
+                               "depends on more than its arguments, environment and input; "
+                               "'culprit replay' shows it exactly");
     if (common.json != "-")
       writeOut(printLocated(report, {path.string(), wantsColour(STDOUT_FILENO), !common.quiet}));
     return report.verdict == Verdict::MemoryCorruption ? 0 : 1;
   }
 
 private:
+  std::string folder_;
+
   static void refuseThreads(const Program &program) {
     for (const Image *image : program.images())
       if (image->startsThreads)

@@ -22,4 +22,11 @@ std::string RecordedBuild::identity() const {
   return key.hex();
 }
 
+void checkRecordedProgram(const RecordedBuild &build, const RecordingMeta &meta) {
+  if (build.identity() != meta.build)
+    failUsage("'{}' is not the program that was recorded: it was built anew since, or culprit was; "
+              "record it again",
+              meta.program);
+}
+
 } // namespace culprit

@@ -3,6 +3,7 @@
 #define CULPRIT_CLI_RECORDED_BUILD_H
 
 #include "compiler/twin/build.h"
+#include "recording/meta.h"
 
 namespace culprit {
 
@@ -23,6 +24,9 @@ private:
   Cache cache_;
   Build build_;
 };
+
+/// Throws Failure unless the build is the one that was recorded.
+void checkRecordedProgram(const RecordedBuild &build, const RecordingMeta &meta);
 
 } // namespace culprit
 #endif

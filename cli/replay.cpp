@@ -59,11 +59,7 @@ public:
     if (const abi::StopEvent *stop = stopIn(log.events))
       failUsage("'{}' cannot be replayed: {}", folder.string(), describeStop(*stop));
     RecordedBuild recorded(log.meta.program, common.jobs);
-    if (recorded.identity() != log.meta.build)
-      failUsage(
-          "'{}' is not the program that was recorded: it was built anew since, or culprit was; "
-          "record it again",
-          log.meta.program);
+    checkRecordedProgram(recorded, log.meta);
     ReplayFiles files(folder, log);
     ReplayFile state;
     FailureFile failure;
