@@ -120,6 +120,32 @@ struct StopEvent {
   uint64_t detail;
 };
 
+/// Where the memory of a checkpoint is mapped while a replay takes it over.
+inline constexpr uint64_t kCheckpointBase = 0x0190'0444'0000;
+
+/// A point from which a replay can start: a copy of the process, and what is not in its memory. By
+/// the program; the host adds the copy's memory to it (CheckpointMapping).
+struct Checkpoint {
+  uint64_t process; ///< the copy, for the host to read and to end; 0: there is none
+  uint64_t written; ///< bytes of the ring that come before
+  uint64_t clock;
+  uint64_t context; ///< address of the registers, in the frame of a signal
+  uint64_t threadPointer;
+  uint64_t breakEnd;     ///< of brk()
+  uint64_t mappingCount; ///< by the host
+};
+
+/// Followed by `stretches` times WrittenBytes: pages that are not zero.
+struct CheckpointMapping {
+  uint64_t begin;
+  uint64_t size;
+  uint64_t protection;
+  uint64_t stretches;
+};
+
+/// Values of RecordingState::checkpointState.
+enum CheckpointState : uint32_t { kNoCheckpoint, kCheckpointWanted, kCheckpointMade };
+
 /// The first page of a ring, which is also mapped at kClockPage.
 struct RecordingState {
   /// Counts down; below zero, the program asks what there is to do. Written by the program.
@@ -134,6 +160,9 @@ struct RecordingState {
   uint32_t answered;  ///< the host rings back
   int32_t wantedFile; ///< descriptor of the program's whose contents are wanted, or -1
   int32_t foundFile;  ///< the number they have got, or -1
+  uint32_t checkpointState; ///< the host wants one, the program has made it
+  uint32_t unused;
+  Checkpoint checkpoint;
 };
 
 inline constexpr uint64_t kStatePage = 4096;

@@ -37,6 +37,9 @@ public:
            "one in $XDG_STATE_HOME/culprit/recordings. It can be read up to its last part after\n"
            "whatever has killed the program or culprit; when it cannot be written any further, it\n"
            "ends there and the program goes on.\n\n"
+           "With --max-size, the oldest parts are dropped when the folder grows beyond it. A\n"
+           "replay then starts in the middle, from a copy of the program's memory, which "
+           "counts.\n\n"
            "What cannot be recorded ends the recording with the reason, and the program goes on:\n"
            "threads, memory shared with other processes, system calls that are not known. "
            "Children\n"
@@ -52,6 +55,10 @@ public:
     app.add_option("--save-on", saveOn_, "keep the recording: always, or after a failure only")
         ->type_name("WHEN")
         ->check(CLI::IsMember({"always", "failure"}));
+    app.add_option("--max-size", maxSize_,
+                   "keep the end of the recording in SIZE bytes (or 50M, 2G); replays start there")
+        ->type_name("SIZE")
+        ->transform(CLI::AsSizeValue(false));
   }
 
   int run(const CommonOptions &common) override {
@@ -60,7 +67,7 @@ public:
     fs::path folder = output_.empty() ? newRecordingFolder(recorded.path()) : fs::path(output_);
     FailureFile failure;
     Launch launch{recorded.build(), recorded.path(), arguments, failure, {}, common.timeout};
-    Recorder recorder(folder, describe(recorded, arguments));
+    Recorder recorder(folder, describe(recorded, arguments), maxSize_);
     launch.words.push_back("recording=" + recorder.ringPath());
     launch.onStart = [&](pid_t program) { recorder.begin(program); };
     Outcome outcome = launchAndWait(launch);
@@ -98,6 +105,11 @@ private:
     if (!recorder.trouble().empty())
       diagnose(Severity::Warning, fmt::format("the recording '{}' is not complete: {}",
                                               folder.string(), recorder.trouble()));
+    if (recorder.isAboveLimit())
+      diagnose(Severity::Warning,
+               fmt::format("the recording '{}' is larger than --max-size: the program's memory "
+                           "cannot be kept in it, so nothing could be dropped",
+                           folder.string()));
     if (recorder.stop())
       diagnose(Severity::Warning, fmt::format("the recording '{}' cannot be replayed: {}",
                                               folder.string(), describeStop(*recorder.stop())));
@@ -105,6 +117,7 @@ private:
 
   std::string output_;
   std::string saveOn_ = "always";
+  uint64_t maxSize_ = 0;
 };
 
 Record record;

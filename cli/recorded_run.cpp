@@ -16,6 +16,10 @@ namespace fs = std::filesystem;
 RecordedRun enterRecordedRun(const std::string &name, unsigned jobs) {
   fs::path folder = fs::absolute(findRecording(name));
   RecordedLog log = readLog(folder);
+  if (!log.checkpoint.empty())
+    failUsage("'{}' does not start with the program: its beginning was dropped (--max-size); "
+              "'culprit replay' can show its end",
+              folder.string());
   checkRecordedProgram(RecordedBuild(log.meta.program, jobs), log.meta);
   if (chdir(log.meta.folder.c_str()) != 0)
     failUsage("the folder that the program was recorded in, '{}', cannot be entered: {}",

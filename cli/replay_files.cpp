@@ -49,6 +49,7 @@ template <typename Visit> void forEachEvent(const std::string &events, Visit vis
 
 ReplayFiles::ReplayFiles(const fs::path &recording, const RecordedLog &log) {
   layOutEvents(log);
+  layOutCheckpoint(log);
   std::string folder = (fs::temp_directory_path() / "culprit-replay-XXXXXX").string();
   if (!mkdtemp(folder.data()))
     failUsage("cannot make a folder for the replay in '{}': {}", fs::temp_directory_path().string(),
@@ -63,6 +64,8 @@ ReplayFiles::~ReplayFiles() {
     fs::remove_all(folder_, ignored);
   if (events_ >= 0)
     close(events_);
+  if (checkpoint_ >= 0)
+    close(checkpoint_);
 }
 
 void ReplayFiles::layOutEvents(const RecordedLog &log) {
@@ -73,6 +76,16 @@ void ReplayFiles::layOutEvents(const RecordedLog &log) {
   writeAll(events_, log.events);
   writeAll(events_, death);
   size_ = log.events.size() + death.size();
+}
+
+void ReplayFiles::layOutCheckpoint(const RecordedLog &log) {
+  if (log.checkpoint.empty())
+    return;
+  checkpoint_ = memfd_create("culprit-checkpoint", MFD_CLOEXEC);
+  if (checkpoint_ < 0)
+    failUsage("cannot make memory for the replay: {}", std::strerror(errno));
+  writeAll(checkpoint_, log.checkpoint);
+  checkpointSize_ = log.checkpoint.size();
 }
 
 void ReplayFiles::unpackFiles(const fs::path &recording, const std::string &events) {
@@ -102,6 +115,10 @@ std::vector<std::string> ReplayFiles::words() const {
   std::vector<std::string> words{fmt::format("replay=/proc/{}/fd/{}", getpid(), events_),
                                  fmt::format("replaysize={}", size_),
                                  "replayfiles=" + folder_.string()};
+  if (checkpoint_ >= 0) {
+    words.push_back(fmt::format("replayfrom=/proc/{}/fd/{}", getpid(), checkpoint_));
+    words.push_back(fmt::format("replayfromsize={}", checkpointSize_));
+  }
   if (loader_ >= 0)
     words.push_back("replayloader=" + (folder_ / std::to_string(loader_)).string());
   return words;

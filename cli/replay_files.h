@@ -24,9 +24,12 @@ public:
 
 private:
   void layOutEvents(const RecordedLog &log);
+  void layOutCheckpoint(const RecordedLog &log);
   void unpackFiles(const std::filesystem::path &recording, const std::string &events);
 
   int events_ = -1;
+  int checkpoint_ = -1; ///< -1: the recording starts with the program
+  uint64_t checkpointSize_ = 0;
   uint64_t size_ = 0;
   int64_t loader_ = -1;
   std::filesystem::path folder_;

@@ -58,6 +58,9 @@ std::string describeRecording(const fs::path &folder) {
   text += fmt::format("\nin         {}\n", log.meta.folder);
   text += fmt::format("recorded   {:%Y-%m-%d %H:%M:%S}\n",
                       fmt::localtime(static_cast<time_t>(log.meta.time)));
+  if (!log.checkpoint.empty())
+    text +=
+        "start      in the middle: what came before was dropped, to keep the size in its limit\n";
   text += fmt::format("end        {}\n", endOf(log));
   text += fmt::format("events     {}: {} system calls, {} signals; {} counted points\n",
                       log.eventCount, counts.calls, counts.signals, counts.clock);

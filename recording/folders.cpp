@@ -66,6 +66,8 @@ void removeRecording(const fs::path &folder) {
     failUsage("'{}' is no recording; nothing was removed", folder.string());
   std::error_code error;
   fs::remove_all(folder / "files", error);
+  for (int64_t number : partsOf(folder))
+    fs::remove(partIn(folder, number), error);
   if (!error)
     fs::remove(logIn(folder), error);
   if (!error)

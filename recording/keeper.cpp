@@ -36,13 +36,14 @@ bool hasEnded(int process, int milliseconds) {
 
 } // namespace
 
-Keeper::Keeper(const Ring &ring, LogWriter &log) {
+Keeper::Keeper(std::filesystem::path folder, const Ring &ring, LogWriter &log, const Saved &saved)
+    : folder_(std::move(folder)) {
   void *map =
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (map == MAP_FAILED)
     failUsage("cannot make the memory for the recording: {}", std::strerror(errno));
   shared_ = new (map) Shared{};
-  note({log.position(), 0, 0});
+  note(saved);
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return;
@@ -94,14 +95,19 @@ void Keeper::saveRest(const Ring &ring, LogWriter &log) const {
   Saved saved = shared_->saved[shared_->current];
   if (saved.hasFailed)
     return;
-  log.goOnAt(saved.log);
+  std::optional<LogWriter> part;
+  if (saved.part >= 0)
+    part.emplace(partIn(folder_, saved.part), saved.log);
+  else
+    log.goOnAt(saved.log);
+  LogWriter &to = part ? *part : log;
   auto program =
       static_cast<int>(shared_->program > 0 ? syscall(SYS_pidfd_open, shared_->program, 0) : -1);
   bool isLast = false;
   for (int i = 0; i < kMostRounds && !isLast; ++i) {
     isLast = hasEnded(program, kRound);
     std::optional<std::string> events = ring.from(saved.drained);
-    if (!events || (!events->empty() && !log.append(ChunkKind::Events, *events).empty()))
+    if (!events || (!events->empty() && !to.append(ChunkKind::Events, *events).empty()))
       return;
     saved.drained += events->size();
     __atomic_store_n(&ring.state().drained, saved.drained, __ATOMIC_RELEASE);

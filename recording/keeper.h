@@ -18,7 +18,8 @@ namespace culprit {
 
 /// How far the recorder has come: what is in the log, and how many bytes of the ring that is.
 struct Saved {
-  LogPosition log;
+  LogPosition log;   ///< of the file that events are added to
+  int64_t part = -1; ///< which that is; -1: the log itself
   uint64_t drained = 0;
   uint64_t hasFailed = 0; ///< nothing more can be written
 };
@@ -26,7 +27,7 @@ struct Saved {
 class Keeper {
 public:
   /// Starts the process; where there can be none, the recording does without.
-  Keeper(const Ring &ring, LogWriter &log);
+  Keeper(std::filesystem::path folder, const Ring &ring, LogWriter &log, const Saved &saved);
   /// The recording is complete: the process ends.
   ~Keeper();
   Keeper(const Keeper &) = delete;
@@ -46,6 +47,7 @@ private:
   [[noreturn]] void keep(int pipe, const Ring &ring, LogWriter &log) const;
   void saveRest(const Ring &ring, LogWriter &log) const;
 
+  std::filesystem::path folder_;
   Shared *shared_ = nullptr;
   pid_t process_ = -1;
   int pipe_ = -1; ///< closed without a byte: the recorder was killed

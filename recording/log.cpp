@@ -2,10 +2,12 @@
 #include "recording/log.h"
 
 #include "abi/recording.h"
+#include "recording/checkpoint.h"
 #include "recording/log_writer.h"
 #include "support/diagnostics.h"
 #include "support/files.h"
 
+#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <llvm/ADT/ArrayRef.h>
@@ -14,6 +16,7 @@
 #include <llvm/Support/Compression.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/xxhash.h>
+#include <set>
 
 namespace culprit {
 namespace fs = std::filesystem;
@@ -192,6 +195,31 @@ RecordedLog parseLog(std::string_view bytes, const std::string &name) {
   return log;
 }
 
+void parsePart(std::string_view bytes, const std::string &name, bool isFirst, RecordedLog &log) {
+  std::string_view rest = bytes;
+  for (uint64_t sequence = 0; !rest.empty(); ++sequence) {
+    std::optional<Chunk> chunk = takeChunk(rest, name);
+    if (!chunk) {
+      log.isTorn = true;
+      break;
+    }
+    bool isCheckpointPlace = sequence == 0 && chunk->header.kind == ChunkKind::Checkpoint;
+    if (chunk->header.sequence != sequence ||
+        (chunk->header.kind != ChunkKind::Events && !isCheckpointPlace))
+      failDamaged(name, fmt::format("part {} is not where it belongs", chunk->header.sequence));
+    if (!isCheckpointPlace)
+      log.events += chunk->bytes;
+    else if (!isCheckpoint(chunk->bytes))
+      failDamaged(name, "the memory that it starts with is malformed");
+    else if (isFirst)
+      log.checkpoint = std::move(chunk->bytes);
+  }
+}
+
+fs::path partIn(const fs::path &folder, int64_t number) {
+  return folder / fmt::format("events-{}", number);
+}
+
 fs::path logIn(const fs::path &folder) {
   return folder / "log";
 }
@@ -200,13 +228,43 @@ fs::path keptFileIn(const fs::path &folder, int64_t number) {
   return folder / "files" / std::to_string(number);
 }
 
+std::set<int64_t> partsOf(const fs::path &folder) {
+  constexpr std::string_view kPrefix = "events-";
+  std::set<int64_t> numbers;
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error)) {
+    std::string name = entry.path().filename().string();
+    int64_t number = -1;
+    if (name.starts_with(kPrefix))
+      std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), number);
+    if (number >= 0)
+      numbers.insert(number);
+  }
+  return numbers;
+}
+
 RecordedLog readLog(const fs::path &folder) {
   if (!fs::exists(logIn(folder)))
     failUsage("'{}' is a folder, and is no recording; expected a program, or a folder that "
               "'culprit record' made",
               folder.string());
   waitForKeeper(logIn(folder));
-  return parseLog(readFile(logIn(folder)), folder.string());
+  RecordedLog log = parseLog(readFile(logIn(folder)), folder.string());
+  std::set<int64_t> parts = partsOf(folder);
+  for (int64_t number : parts) {
+    bool isFirst = number == *parts.begin();
+    fs::path path = partIn(folder, number);
+    if (!isFirst && !parts.contains(number - 1))
+      failDamaged(folder.string(),
+                  fmt::format("'{}' is missing", partIn(folder, number - 1).filename().string()));
+    parsePart(readFile(path), path.string(), isFirst, log);
+    if (isFirst && number > 0 && log.checkpoint.empty())
+      failUsage("'{}' holds no memory to start from: its recorder was ended while it wrote it",
+                path.string());
+  }
+  if (!parts.empty())
+    log.eventCount = checkEvents(log.events, folder.string());
+  return log;
 }
 
 } // namespace culprit

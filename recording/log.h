@@ -4,7 +4,8 @@
 // not there: whatever kills the recorder, the file is readable up to the last one. The first
 // chunk is the description (meta.h), then come chunks of events (abi/recording.h), and if the
 // program's end was seen, one that says how it ended. Contents of files that the program mapped are
-// beside it in `files/NUMBER`, each one such chunk.
+// beside it in `files/NUMBER`, each one such chunk. With a limit on the size, events are in parts
+// beside it (event_log.h).
 #ifndef CULPRIT_RECORDING_LOG_H
 #define CULPRIT_RECORDING_LOG_H
 
@@ -13,12 +14,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 namespace culprit {
 
-enum class ChunkKind : uint16_t { Meta = 1, Events, End, File };
+enum class ChunkKind : uint16_t { Meta = 1, Events, End, File, Checkpoint };
 
 struct ChunkHeader {
   uint32_t magic;
@@ -57,6 +59,7 @@ std::optional<Chunk> takeChunk(std::string_view &bytes, const std::string &name)
 /// A recording as far as it is there.
 struct RecordedLog {
   RecordingMeta meta;
+  std::string checkpoint; ///< memory that the events start from; empty: they start at the start
   std::string events;
   uint64_t eventCount = 0;
   std::optional<RecordedEnd> end; ///< nothing: the recorder was killed
@@ -65,6 +68,9 @@ struct RecordedLog {
 
 /// Throws Failure when it is none, is of another version, or is damaged.
 RecordedLog parseLog(std::string_view bytes, const std::string &name);
+/// Adds the events of the next part (event_log.h); the first one that is read may bring a
+/// checkpoint.
+void parsePart(std::string_view bytes, const std::string &name, bool isFirst, RecordedLog &log);
 RecordedLog readLog(const std::filesystem::path &folder);
 
 /// Counts the events, all of which must be well-formed. Throws Failure otherwise.
@@ -72,6 +78,9 @@ uint64_t checkEvents(std::string_view events, const std::string &name);
 
 /// Where things are in a recording's folder.
 std::filesystem::path logIn(const std::filesystem::path &folder);
+std::filesystem::path partIn(const std::filesystem::path &folder, int64_t number);
+/// The numbers of the parts that are there.
+std::set<int64_t> partsOf(const std::filesystem::path &folder);
 std::filesystem::path keptFileIn(const std::filesystem::path &folder, int64_t number);
 
 } // namespace culprit

@@ -56,8 +56,15 @@ LogWriter::LogWriter(const std::filesystem::path &path) {
   fcntl(file_, F_SETLK, &own);
 }
 
+LogWriter::LogWriter(const std::filesystem::path &path, const LogPosition &position)
+    : file_(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)) {
+  if (file_ >= 0)
+    goOnAt(position);
+}
+
 LogWriter::~LogWriter() {
-  close(file_);
+  if (file_ >= 0)
+    close(file_);
 }
 
 std::string LogWriter::append(ChunkKind kind, std::string_view bytes) {

@@ -24,6 +24,8 @@ class LogWriter {
 public:
   /// Makes the file, which must not be there. Throws Failure.
   explicit LogWriter(const std::filesystem::path &path);
+  /// Goes on with a log that is there.
+  LogWriter(const std::filesystem::path &path, const LogPosition &position);
   ~LogWriter();
   LogWriter(const LogWriter &) = delete;
   LogWriter &operator=(const LogWriter &) = delete;

@@ -1,6 +1,7 @@
 // See recorder.h.
 #include "recording/recorder.h"
 
+#include "recording/checkpoint.h"
 #include "support/diagnostics.h"
 #include "support/files.h"
 
@@ -34,12 +35,14 @@ fs::path makeFolder(const fs::path &folder) {
 
 } // namespace
 
-Recorder::Recorder(fs::path folder, const RecordingMeta &meta)
+Recorder::Recorder(fs::path folder, const RecordingMeta &meta, uint64_t limit)
     : folder_(std::move(folder)), log_(makeFolder(folder_)), state_(ring_.state()) {
   append(ChunkKind::Meta, meta.serialise());
   if (!trouble_.empty())
     failUsage("{}", trouble_);
-  keeper_ = std::make_unique<Keeper>(ring_, log_);
+  events_ = std::make_unique<EventLog>(folder_, log_, limit);
+  keeper_ = std::make_unique<Keeper>(folder_, ring_, log_,
+                                     Saved{events_->position(), events_->part(), 0, 0});
 }
 
 Recorder::~Recorder() {
@@ -73,19 +76,59 @@ void Recorder::work() {
 
 /// The ring's room is free for the program only when its events are in the log.
 void Recorder::drain() {
+  takeCheckpointIfMade();
   std::optional<std::string> events = ring_.from(drained_);
   if (!events) {
     giveUp("the program has overwritten the memory of the recording");
     return;
   }
-  if (events->empty())
-    return;
-  noteStop(*events);
-  append(ChunkKind::Events, *events);
-  drained_ += events->size();
-  keeper_->note({log_.position(), drained_, trouble_.empty() ? 0U : 1U});
+  // One that was made meanwhile splits them: the next round.
+  bool isSplit = __atomic_load_n(&state_.checkpointState, __ATOMIC_ACQUIRE) == abi::kCheckpointMade;
+  if (!isSplit && !events->empty())
+    add(*events);
+  wantCheckpoint();
+}
+
+void Recorder::add(std::string_view events) {
+  noteStop(events);
+  if (trouble_.empty())
+    if (std::string error = events_->append(events); !error.empty())
+      giveUp(fmt::format("cannot write the recording '{}': {}", folder_.string(), error));
+  drained_ += events.size();
+  noteSaved();
   __atomic_store_n(&state_.drained, drained_, __ATOMIC_RELEASE);
   ring_.ringBack();
+}
+
+void Recorder::noteSaved() {
+  keeper_->note({events_->position(), events_->part(), drained_, trouble_.empty() ? 0U : 1U});
+}
+
+/// Events before it go to the part that they belong to, and a new part begins.
+void Recorder::takeCheckpointIfMade() {
+  if (__atomic_load_n(&state_.checkpointState, __ATOMIC_ACQUIRE) != abi::kCheckpointMade)
+    return;
+  abi::Checkpoint checkpoint = state_.checkpoint;
+  std::optional<std::string> events = ring_.from(drained_);
+  uint64_t before = checkpoint.written - drained_;
+  if (events && before > 0 && before <= events->size())
+    add(std::string_view(*events).substr(0, before));
+  std::optional<std::string> memory = takeCheckpoint(checkpoint);
+  isAboveLimit_ = isAboveLimit_ || !memory;
+  if (memory && trouble_.empty()) {
+    if (std::string error = events_->begin(*memory); !error.empty())
+      giveUp(fmt::format("cannot write the recording '{}': {}", folder_.string(), error));
+    noteSaved();
+    std::set<int64_t> dropped = events_->dropOld();
+    std::erase_if(kept_, [&](const auto &file) { return dropped.contains(file.second); });
+  }
+  __atomic_store_n(&state_.checkpointState, abi::kNoCheckpoint, __ATOMIC_RELEASE);
+}
+
+void Recorder::wantCheckpoint() {
+  if (!isAboveLimit_ && trouble_.empty() && events_->wantsCheckpoint() &&
+      state_.checkpointState == abi::kNoCheckpoint)
+    __atomic_store_n(&state_.checkpointState, abi::kCheckpointWanted, __ATOMIC_RELEASE);
 }
 
 void Recorder::noteStop(std::string_view events) {
@@ -115,9 +158,11 @@ int64_t Recorder::keepFile(int descriptor) {
     return -1;
   FileId id{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec,
             status.st_mtim.tv_nsec};
-  if (auto found = kept_.find(id); found != kept_.end())
+  if (auto found = kept_.find(id); found != kept_.end()) {
+    events_->noteFile(found->second);
     return found->second;
-  auto number = static_cast<int64_t>(kept_.size());
+  }
+  int64_t number = nextFile_++;
   try {
     std::string bytes = readFile(path);
     if (bytes.size() >= kMostChunk)
@@ -134,6 +179,7 @@ int64_t Recorder::keepFile(int descriptor) {
     return -1;
   }
   kept_[id] = number;
+  events_->noteFile(number);
   return number;
 }
 
@@ -154,6 +200,8 @@ void Recorder::end(int status, int signal) {
   ring_.ringBell();
   if (thread_.joinable())
     thread_.join();
+  drain();
+  takeCheckpointIfMade();
   drain();
   if (state_.written == 0)
     giveUp("the program did not take part: it was linked with a linker script of its own, or ended "

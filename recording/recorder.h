@@ -8,6 +8,7 @@
 #ifndef CULPRIT_RECORDING_RECORDER_H
 #define CULPRIT_RECORDING_RECORDER_H
 
+#include "recording/event_log.h"
 #include "recording/keeper.h"
 #include "recording/log_writer.h"
 #include "recording/ring.h"
@@ -27,7 +28,8 @@ namespace culprit {
 class Recorder {
 public:
   /// Makes the folder and writes the description. Throws Failure when that is not possible.
-  Recorder(std::filesystem::path folder, const RecordingMeta &meta);
+  /// `limit`: bytes on disk, of which the last are kept; 0: none.
+  Recorder(std::filesystem::path folder, const RecordingMeta &meta, uint64_t limit);
   ~Recorder();
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
@@ -42,6 +44,8 @@ public:
 
   /// Why the recording is not complete; empty: it is.
   const std::string &trouble() const { return trouble_; }
+  /// The size is above the limit, for the program's memory could not be kept.
+  bool isAboveLimit() const { return isAboveLimit_; }
   /// The program has stopped the recording: the event, if there was one.
   const std::optional<abi::StopEvent> &stop() const { return stop_; }
 
@@ -51,6 +55,10 @@ private:
   void answer();
   int64_t keepFile(int descriptor);
   void append(ChunkKind kind, std::string_view bytes);
+  void add(std::string_view events);
+  void takeCheckpointIfMade();
+  void wantCheckpoint();
+  void noteSaved();
   void noteStop(std::string_view events);
   void giveUp(const std::string &why);
 
@@ -58,14 +66,17 @@ private:
 
   std::filesystem::path folder_;
   LogWriter log_;
+  std::unique_ptr<EventLog> events_;
   Ring ring_;
   abi::RecordingState &state_;
   std::unique_ptr<Keeper> keeper_;
   pid_t program_ = 0;
   uint64_t drained_ = 0; ///< bytes of the ring that were taken
   std::string trouble_;
+  bool isAboveLimit_ = false;
   std::optional<abi::StopEvent> stop_;
   std::map<FileId, int64_t> kept_;
+  int64_t nextFile_ = 0;
   std::atomic<bool> isDone_ = false;
   std::thread thread_;
 };

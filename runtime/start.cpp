@@ -24,6 +24,7 @@
 //   replay=FILE      events to replay; replaysize=N bytes of them
 //   replaystate=FILE how the replay goes (abi/recording.h)
 //   replayfiles=FOLDER  contents of files that the program mapped; replayloader=FILE one of them
+//   replayfrom=FILE  memory to start from; replayfromsize=N bytes of it
 #include "runtime/start.h"
 
 #include "abi/contract.h"
@@ -225,6 +226,11 @@ __attribute__((section(".preinit_array"), used)) void (*const startEntry)(int, c
 
 const StartInfo &startInfo() {
   return g_start;
+}
+
+void startAgain(int watcher, int parent) {
+  g_start.watcher = watcher;
+  g_start.parent = parent;
 }
 
 HeapLayout heapLayoutBeforeStart() {

@@ -22,6 +22,9 @@ struct StartInfo {
 
 const StartInfo &startInfo();
 
+/// The process goes on as one that was started by another culprit.
+void startAgain(int watcher, int parent);
+
 /// Whether a parent's number is culprit's. In a sandbox culprit is outside of the namespace: 0.
 inline bool isWatcher(long parent) {
   return startInfo().watcher != 0 && (parent == startInfo().watcher || parent == 0);

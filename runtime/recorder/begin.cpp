@@ -128,6 +128,8 @@ void handle(int signal, void (*handler)(int, siginfo_t *, void *)) {
   rawSyscall(SYS_rt_sigaction, signal, address(&action), 0, kMaskSize);
 }
 
+} // namespace
+
 void takeCalls() {
   stack_t stack = {};
   stack.ss_sp = g_stack;
@@ -140,6 +142,37 @@ void takeCalls() {
   if (!startDispatch())
     giveUp("culprit: error: the kernel cannot hand over system calls (Syscall User Dispatch); "
            "recording needs Linux 5.11 or newer, built with it\n");
+}
+
+namespace {
+
+void copyText(char *to, uint64_t room, const char *from) {
+  uint64_t i = 0;
+  for (; i + 1 < room && from[i]; ++i)
+    to[i] = from[i];
+  to[i] = 0;
+}
+
+/// The recording does not start with the program.
+void goOnIfWanted(const char *words) {
+  static char value[kMostWord];
+  char file[256];
+  ReplayWords replay;
+  if (!findWord(words, "replayfrom=", value))
+    return;
+  copyText(file, sizeof file, value);
+  auto number = [&](const char *key) { return findWord(words, key, value) ? numberIn(value) : 0; };
+  auto text = [&](const char *key, char *to, uint64_t room) {
+    copyText(to, room, findWord(words, key, value) ? value : "");
+  };
+  text("replay=", replay.events, sizeof replay.events);
+  text("replaystate=", replay.state, sizeof replay.state);
+  text("replayfiles=", replay.files, sizeof replay.files);
+  text("failure=", replay.failure, sizeof replay.failure);
+  replay.size = number("replaysize=");
+  replay.watcher = static_cast<int>(number("watcher="));
+  replay.parent = static_cast<int>(number("parent="));
+  goOnAtCheckpoint(file, number("replayfromsize="), replay);
 }
 
 bool openFromWords(const char *words) {
@@ -175,6 +208,7 @@ extern "C" const char *__culprit_recorded_loader(const EntryBlock *block, const 
 
 extern "C" void __culprit_begin_recording(EntryBlock *block, const char *loader) {
   makeClock();
+  goOnIfWanted(block->hostWords());
   if (!openFromWords(block->hostWords()))
     return;
   block->setAuxiliary(AT_SYSINFO_EHDR, 0); // so that asking for the time is a system call

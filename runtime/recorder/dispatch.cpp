@@ -220,7 +220,8 @@ __culprit_on_call(int, siginfo_t *info, void *data) { // NOLINT(bugprone-reserve
   if (!isInChild())
     trackDescriptors(call, result);
   digestIfDue(context);
-  deliver(abi::SignalMoment::AfterCall, context);
+  if (!deliver(abi::SignalMoment::AfterCall, context))
+    checkpointIfWanted(context);
   prepareClock();
 }
 

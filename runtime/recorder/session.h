@@ -67,6 +67,28 @@ void stopRecording(abi::StopReason reason, uint64_t detail);
 /// In a child that leaves the recording.
 void leaveRecording();
 
+// ---- checkpoint.cpp
+
+/// Makes a checkpoint if the host wants one; at the end of a call, `context` is where it goes on.
+void checkpointIfWanted(ucontext_t *context);
+
+/// What the host's words say of a replay; must not lie in memory that a checkpoint replaces.
+struct ReplayWords {
+  char events[256];
+  uint64_t size;
+  char state[256];
+  char files[4096];
+  char failure[256];
+  int watcher;
+  int parent;
+};
+
+/// Takes the memory of a checkpoint over and goes on there.
+[[noreturn]] void goOnAtCheckpoint(const char *file, uint64_t size, const ReplayWords &words);
+
+/// The kernel's part of a recording or replay: handlers and system calls. In begin.cpp.
+void takeCalls();
+
 // ---- replaying.cpp
 
 bool openReplay(const char *events, uint64_t size, const char *state, const char *files);
