@@ -26,6 +26,12 @@ inline constexpr uint64_t kReplayStateBase = 0x0180'0111'0000;
 inline constexpr uint64_t kChosenBase = 0x4800'0777'0000;
 inline constexpr uint64_t kChosenLimit = 0x5f00'0000'0000;
 
+/// The last byte of instructions by which generated code traps to the recorder (ud1, 5 bytes).
+inline constexpr uint8_t kTrapAsk = 0x63;    ///< at a counted point
+inline constexpr uint8_t kTrapRandom = 0x64; ///< wants rdrand's number in rax, its success in rdx
+inline constexpr uint8_t kTrapSeed = 0x65;   ///< the same of rdseed
+inline constexpr uint8_t kTrapStop = 0x66;   ///< assembler with either follows
+
 inline constexpr uint64_t kRingSize = 8 << 20;
 /// One event is never larger: more bytes than that are written in parts (EventKind::Bytes).
 inline constexpr uint64_t kMostEvent = 1 << 20;
@@ -112,6 +118,7 @@ enum class StopReason : uint64_t {
   SharedMemory,    ///< memory is shared with another process
   UnreadableFile,  ///< the contents of a mapped file cannot be had
   UnreadableState, ///< the kernel does not say what is needed
+  RandomNumber,    ///< assembler asks the processor for one
 };
 
 struct StopEvent {

@@ -38,8 +38,10 @@ bool EventLog::wantsCheckpoint() const {
   return limit_ != 0 && parts_.back().size > std::max(limit_ / 4, 2 * checkpointSize_);
 }
 
-uint64_t EventLog::fileSizes() const {
-  uint64_t size = 0;
+uint64_t EventLog::size() const {
+  uint64_t size = log_.position().size;
+  for (const Part &part : parts_)
+    size += part.size;
   std::error_code error;
   for (const fs::directory_entry &entry : fs::directory_iterator(folder_ / "files", error))
     size += entry.file_size(error);
@@ -49,13 +51,7 @@ uint64_t EventLog::fileSizes() const {
 std::set<int64_t> EventLog::dropOld() {
   std::set<int64_t> dropped;
   std::error_code ignored;
-  auto total = [&] {
-    uint64_t size = log_.position().size + fileSizes();
-    for (const Part &part : parts_)
-      size += part.size;
-    return size;
-  };
-  while (limit_ != 0 && parts_.size() > 1 && total() > limit_) {
+  while (limit_ != 0 && parts_.size() > 1 && size() > limit_) {
     Part old = std::move(parts_.front());
     parts_.pop_front();
     fs::remove(partIn(folder_, old.number), ignored);

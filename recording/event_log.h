@@ -33,6 +33,8 @@ public:
 
   /// Whether enough was written since the last checkpoint.
   bool wantsCheckpoint() const;
+  /// Nothing could be dropped although there is too much.
+  bool isAboveLimit() const { return limit_ != 0 && parts_.front().number == 0 && size() > limit_; }
   LogPosition position() const { return writer().position(); }
   int64_t part() const { return limit_ == 0 ? -1 : parts_.back().number; }
 
@@ -44,7 +46,7 @@ private:
   };
 
   LogWriter &writer() const { return part_ ? *part_ : log_; }
-  uint64_t fileSizes() const;
+  uint64_t size() const; ///< on disk
 
   std::filesystem::path folder_;
   LogWriter &log_;

@@ -114,7 +114,7 @@ void Recorder::takeCheckpointIfMade() {
   if (events && before > 0 && before <= events->size())
     add(std::string_view(*events).substr(0, before));
   std::optional<std::string> memory = takeCheckpoint(checkpoint);
-  isAboveLimit_ = isAboveLimit_ || !memory;
+  isTooLarge_ = isTooLarge_ || !memory;
   if (memory && trouble_.empty()) {
     if (std::string error = events_->begin(*memory); !error.empty())
       giveUp(fmt::format("cannot write the recording '{}': {}", folder_.string(), error));
@@ -126,7 +126,7 @@ void Recorder::takeCheckpointIfMade() {
 }
 
 void Recorder::wantCheckpoint() {
-  if (!isAboveLimit_ && trouble_.empty() && events_->wantsCheckpoint() &&
+  if (!isTooLarge_ && trouble_.empty() && events_->wantsCheckpoint() &&
       state_.checkpointState == abi::kNoCheckpoint)
     __atomic_store_n(&state_.checkpointState, abi::kCheckpointWanted, __ATOMIC_RELEASE);
 }
@@ -137,7 +137,7 @@ void Recorder::noteStop(std::string_view events) {
   abi::StopEvent last;
   std::memcpy(&last, events.data() + events.size() - sizeof last, sizeof last);
   if (last.event.kind == abi::EventKind::Stop && last.event.size == sizeof last &&
-      last.reason >= abi::StopReason::Thread && last.reason <= abi::StopReason::UnreadableState)
+      last.reason >= abi::StopReason::Thread && last.reason <= abi::StopReason::RandomNumber)
     stop_ = last;
 }
 
@@ -203,6 +203,7 @@ void Recorder::end(int status, int signal) {
   drain();
   takeCheckpointIfMade();
   drain();
+  isAboveLimit_ = events_->isAboveLimit();
   if (state_.written == 0)
     giveUp("the program did not take part: it was linked with a linker script of its own, or ended "
            "before its first instruction");

@@ -74,6 +74,7 @@ private:
   uint64_t drained_ = 0; ///< bytes of the ring that were taken
   std::string trouble_;
   bool isAboveLimit_ = false;
+  bool isTooLarge_ = false; ///< the program's memory cannot be kept
   std::optional<abi::StopEvent> stop_;
   std::map<FileId, int64_t> kept_;
   int64_t nextFile_ = 0;

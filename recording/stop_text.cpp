@@ -39,6 +39,9 @@ std::string describeStop(const abi::StopEvent &stop) {
                        stop.detail);
   case abi::StopReason::UnreadableState:
     return "the system does not say what is needed";
+  case abi::StopReason::RandomNumber:
+    return "the program has assembler that asks the processor for random numbers (rdrand, rdseed); "
+           "with the compiler's functions for it (_rdrand64_step) it can be recorded";
   }
   return "for an unknown reason";
 }

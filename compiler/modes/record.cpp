@@ -8,6 +8,7 @@
 // the pristine code, so every build that has them counts alike.
 #include "abi/recording.h"
 #include "compiler/modes/mode.h"
+#include "compiler/modes/record_random.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/CFG.h>
@@ -25,8 +26,8 @@ namespace {
 /// The trap is away from the code that is executed: behind the function's section.
 std::string countedPoint() {
   return fmt::format("decq {:#x}\n\tjs 1f\n2:\n\t.subsection 1\n1:\n\t"
-                     ".byte 0x67, 0x0f, 0xb9, 0x40, 0x63\n\tjmp 2b\n\t.previous",
-                     abi::kClockPage);
+                     ".byte 0x67, 0x0f, 0xb9, 0x40, {:#x}\n\tjmp 2b\n\t.previous",
+                     abi::kClockPage, abi::kTrapAsk);
 }
 
 bool callsOthers(const Function &function) {
@@ -62,8 +63,10 @@ public:
     InlineAsm *code = InlineAsm::get(type, countedPoint(), "~{dirflag},~{fpsr},~{flags}",
                                      /*hasSideEffects=*/true);
     for (Function &function : module)
-      if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::Naked))
+      if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::Naked)) {
+        trapRandomNumbers(function);
         addPoints(function, code);
+      }
   }
 
 private:

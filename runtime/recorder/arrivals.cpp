@@ -4,6 +4,7 @@
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/dispatch.h"
 #include "runtime/recorder/floating_point.h"
+#include "runtime/recorder/random_trap.h"
 #include "runtime/recorder/time_stamp.h"
 #include "runtime/recording.h"
 
@@ -271,19 +272,18 @@ bool deliver(abi::SignalMoment moment, ucontext_t *context) {
   return true;
 }
 
-/// The program has come to a counted point where it is to ask.
-static bool isAsking(const ucontext_t *context) {
-  static constexpr unsigned char kAsk[] = {0x67, 0x0f, 0xb9, 0x40, 0x63};
+/// The last byte of the trap that the program has come to; 0: it is none of ours.
+static uint8_t trapAt(const ucontext_t *context) {
+  static constexpr unsigned char kTrap[] = {0x67, 0x0f, 0xb9, 0x40};
   const auto *code =
       pointerTo<const unsigned char>(static_cast<uint64_t>(context->uc_mcontext.gregs[REG_RIP]));
-  for (uint64_t i = 0; i < sizeof kAsk; ++i)
-    if (code[i] != kAsk[i])
-      return false;
-  return true;
+  for (uint64_t i = 0; i < sizeof kTrap; ++i)
+    if (code[i] != kTrap[i])
+      return 0;
+  return code[sizeof kTrap];
 }
 
 static void answer(ucontext_t *context) {
-  context->uc_mcontext.gregs[REG_RIP] += 5;
   clockAsked();
   if (!deliver(abi::SignalMoment::AtClock, context))
     prepareClock();
@@ -291,8 +291,11 @@ static void answer(ucontext_t *context) {
 
 extern "C" bool __culprit_recorder_takes(int signal, siginfo_t *info, void *data) {
   auto *context = static_cast<ucontext_t *>(data);
-  if (signal == SIGILL && info->si_code > 0 && isAsking(context)) {
-    answer(context);
+  uint8_t trap = signal == SIGILL && info->si_code > 0 ? trapAt(context) : 0;
+  if (trap == abi::kTrapAsk || (trap != 0 && answerRandomTrap(trap, context))) {
+    context->uc_mcontext.gregs[REG_RIP] += 5;
+    if (trap == abi::kTrapAsk)
+      answer(context);
     return true;
   }
   if (signal == SIGSEGV && info->si_code == SI_KERNEL && readTimeStamp(context))

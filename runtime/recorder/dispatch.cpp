@@ -179,12 +179,16 @@ void setProgramMask(ucontext_t *context, uint64_t mask) {
   maskOf(context) = mask & ~kNeeded;
 }
 
-long repeatNatively(const ProgramCall &call, ucontext_t *context) {
-  context->uc_mcontext.gregs[REG_RAX] = call.number;
-  context->uc_mcontext.gregs[REG_RIP] -= 2;
+void goOnNatively(ucontext_t *context) {
   if (g_programStack.ss_size != 0)
     context->uc_stack = g_programStack;
   maskOf(context) |= g_seemingMask;
+}
+
+long repeatNatively(const ProgramCall &call, ucontext_t *context) {
+  context->uc_mcontext.gregs[REG_RAX] = call.number;
+  context->uc_mcontext.gregs[REG_RIP] -= 2;
+  goOnNatively(context);
   return kContextChanged;
 }
 

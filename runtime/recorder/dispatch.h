@@ -35,7 +35,9 @@ void setProgramMask(ucontext_t *context, uint64_t mask);
 // NOLINTNEXTLINE(bugprone-dynamic-static-initializers)
 extern uint64_t g_seemingMask; ///< blocked as the program sees it, and not really
 
-/// The recording has been stopped: the program makes the call by itself.
+/// The recording has been stopped: the program goes on with its own mask and alternate stack.
+void goOnNatively(ucontext_t *context);
+/// The same, and the program makes the call by itself.
 long repeatNatively(const ProgramCall &call, ucontext_t *context);
 
 } // namespace culprit
