@@ -1,0 +1,141 @@
+// See altered_runs.h.
+#include "cli/altered_runs.h"
+
+#include "analysis/failure/code_places.h"
+#include "cli/snapshot.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fcntl.h>
+
+namespace culprit {
+namespace {
+
+void suppress(const std::vector<Execution> &points, const ProgramSites &sites,
+              abi::SuppressionRecord &record) {
+  for (const Execution &point : points)
+    if (record.pointCount < abi::kMostPoints)
+      record.points[record.pointCount++] = {sites.numberOf(point.site), point.time, point.low,
+                                            point.high};
+}
+
+uint32_t countCallers(const abi::FailureBlock &block) {
+  uint32_t count = 0;
+  while (count < abi::kMostBlockCallers && block.allocatedAt[count] != 0)
+    ++count;
+  return count;
+}
+
+void readWrites(const FailureContext &context, RunResult &result) {
+  CodePlaces places(context);
+  uint64_t count = result.seen.writeCount;
+  for (uint64_t i = count < abi::kMostWrites ? 0 : count - abi::kMostWrites; i < count; ++i) {
+    const abi::WatchedWrite &write = result.seen.writes[i % abi::kMostWrites];
+    result.writes.push_back({write.time, places.stackOf(write.pc, true, write.callers,
+                                                        static_cast<uint32_t>(write.callerCount))});
+  }
+}
+
+void readTraces(const FailureContext &context, RunResult &result) {
+  CodePlaces places(context);
+  auto stackOf = [&](const abi::PointerCopy &copy) {
+    return places.stackOf(0, true, copy.callers, static_cast<uint32_t>(copy.callerCount));
+  };
+  uint64_t count = result.seen.copyCount;
+  for (uint64_t i = count < abi::kMostCopies ? 0 : count - abi::kMostCopies; i < count; ++i) {
+    const abi::PointerCopy &copy = result.seen.copies[i % abi::kMostCopies];
+    result.copies.push_back({copy.time, copy.address, stackOf(copy)});
+  }
+  if (result.seen.traced.callerCount > 0)
+    result.traced = stackOf(result.seen.traced);
+}
+
+bool isUnaltered(const AlteredRun &run) {
+  return run.points.empty() && !run.layout && !run.isExact;
+}
+
+} // namespace
+
+void refuseThreads(const Program &program) {
+  for (const Image *image : program.images())
+    if (image->startsThreads)
+      throw Failure(ExitCode::Refused,
+                    fmt::format("'{}' starts threads, which locate cannot follow yet; 'culprit run "
+                                "--exact' says where the program fails",
+                                image->path.string()));
+}
+
+Build AlteredRuns::build(const AlteredRun &wanted) const {
+  BuildOptions options{findMode(wanted.isExact ? "suppress-exact" : "suppress"), common_.jobs,
+                       wanted.layout};
+  for (const Execution &point : wanted.points)
+    options.sites[point.site.moduleId].points.insert(point.site.site);
+  if (wanted.probe)
+    options.sites[wanted.probe->moduleId].probes.insert(wanted.probe->site);
+  return makeBuild(program_, options, cache_);
+}
+
+RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
+                           const KeptInput &input) {
+  Build made = build(wanted);
+  FailureFile failure;
+  SuppressionFile suppression;
+  suppress(wanted.points, sites, suppression.record());
+  suppression.record().tracedTime = wanted.tracedTime;
+  suppression.record().tracedPointer = wanted.tracedPointer;
+  Launch launch{made, path_, arguments_, failure, {}, timeoutFor(wanted), wanted.layout};
+  launch.suppression = &suppression;
+  launch.isExact = wanted.isExact;
+  launch.watched = wanted.watched;
+  launch.start = start_;
+  UniqueFd fresh = input.fresh();
+  UniqueFd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  SandboxOptions sandbox;
+  sandbox.allowPrograms = true;
+  sandbox.input = fresh.get();
+  sandbox.output = sandbox.error = nowhere.get();
+  launch.sandbox = &sandbox;
+  auto begin = std::chrono::steady_clock::now();
+  Outcome outcome = launchAndWait(launch);
+  std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  if (isUnaltered(wanted))
+    unaltered_ = elapsed.count();
+  return read(launch, outcome);
+}
+
+double AlteredRuns::timeoutFor(const AlteredRun &wanted) const {
+  double most = common_.timeout > 0 ? common_.timeout : kUsualTimeout;
+  return isUnaltered(wanted) ? most : std::min(most, kGrace + kSlower * unaltered_);
+}
+
+RunResult AlteredRuns::read(const Launch &launch, const Outcome &outcome) const {
+  RunResult result;
+  Snapshot memory(launch.failure.record());
+  FailureContext context{launch.failure.record(),
+                         launch.build,
+                         static_cast<uint32_t>(outcome.process),
+                         outcome.signal,
+                         outcome.status,
+                         launch.timeout,
+                         &program_,
+                         launch.layout,
+                         {},
+                         memory.reader()};
+  result.failure = readFailure(context);
+  result.seen = launch.suppression->record();
+  result.status = outcome.status;
+  for (uint32_t i = 0; i < result.seen.operandCount; ++i) {
+    uint64_t word = 0;
+    uint64_t address = result.seen.operands[i].value;
+    if (memory.reader() && memory.reader()->read(address, &word, sizeof word))
+      result.readable.insert(address);
+  }
+  readWrites(context, result);
+  readTraces(context, result);
+  if (result.seen.overrun.address != 0)
+    result.overrun = CodePlaces(context).stackOf(0, true, result.seen.overrun.allocatedAt,
+                                                 countCallers(result.seen.overrun));
+  return result;
+}
+
+} // namespace culprit

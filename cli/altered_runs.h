@@ -1,0 +1,58 @@
+// The altered runs that locating needs: their builds, their input, and what came of them.
+#ifndef CULPRIT_CLI_ALTERED_RUNS_H
+#define CULPRIT_CLI_ALTERED_RUNS_H
+
+#include "analysis/locate/altered_run.h"
+#include "analysis/locate/program_sites.h"
+#include "cli/command.h"
+#include "cli/kept_input.h"
+#include "cli/launch.h"
+#include "compiler/twin/build.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+/// Throws Failure (refused) when the program starts threads.
+void refuseThreads(const Program &program);
+
+/// Makes the builds that altered runs need, and runs them, always in the sandbox.
+class AlteredRuns {
+public:
+  /// `path` is the program, `arguments` what it is started with, its name included. What is
+  /// referred to must live as long as this.
+  AlteredRuns(const Program &program, std::filesystem::path path,
+              std::vector<std::string> arguments, const Cache &cache, const CommonOptions &common)
+      : program_(program), path_(std::move(path)), arguments_(std::move(arguments)), cache_(cache),
+        common_(common) {}
+
+  /// Starts all further runs with another environment.
+  void startWith(const StartState &start) { start_ = &start; }
+
+  Build build(const AlteredRun &wanted) const;
+
+  /// Runs the program on all of `input`.
+  RunResult run(const AlteredRun &wanted, const ProgramSites &sites, const KeptInput &input);
+
+private:
+  static constexpr double kUsualTimeout = 60;
+
+  /// An altered run that takes much longer than the unaltered one hangs.
+  static constexpr double kGrace = 5, kSlower = 50;
+
+  double timeoutFor(const AlteredRun &wanted) const;
+  RunResult read(const Launch &launch, const Outcome &outcome) const;
+
+  const Program &program_;
+  std::filesystem::path path_;
+  std::vector<std::string> arguments_;
+  const Cache &cache_;
+  const CommonOptions &common_;
+  const StartState *start_ = nullptr; ///< null: as this process was started
+  double unaltered_ = 0;              ///< seconds of the last unaltered run
+};
+
+} // namespace culprit
+#endif
