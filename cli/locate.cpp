@@ -5,7 +5,9 @@
 #include "cli/program_arguments.h"
 #include "cli/recorded_run.h"
 #include "report/locate_json.h"
+#include "report/locate_sarif.h"
 #include "report/locate_text.h"
+#include "support/files.h"
 #include "support/output.h"
 
 #include <unistd.h>
@@ -27,12 +29,15 @@ public:
            "With the folder of a recording ('culprit record') instead of a program, runs the\n"
            "recorded program with the recorded arguments, environment and input, in the folder\n"
            "where it was recorded. Files are as they are now, and so is the time.\n\n"
+           "With --sarif, writes the root cause as a result, with the way from there to the\n"
+           "failure as code flow.\n\n"
            "Exit status: 0 a root cause was found, 1 there is none (the program does not fail, or\n"
            "not because of its memory), 2 wrong usage, 4 the program starts threads, or this "
            "machine\n"
            "has no sandbox.";
   }
   bool takesProgram() const override { return true; }
+  bool hasFindings() const override { return true; }
   void addOptions(CLI::App &app) override {
     app.add_option("recording", folder_, "a recording, in place of a program")->type_name("DIR");
   }
@@ -41,8 +46,8 @@ public:
     if (!folder_.empty() && hasProgramArguments())
       failUsage("both a recording and a program are given; expected one of them");
     std::optional<RecordedRun> recorded;
-    bool isNamed = !common.json.empty() && common.json != "-";
-    fs::path json = isNamed ? fs::absolute(common.json) : fs::path(common.json);
+    fs::path json = whereIs(common.json);
+    fs::path sarif = whereIs(common.sarif);
     if (!folder_.empty())
       recorded = enterRecordedRun(folder_, common.jobs);
     const std::vector<std::string> &arguments =
@@ -59,6 +64,8 @@ public:
     LocateReport report = locate(
         [&](const AlteredRun &wanted) { return runs.run(wanted, sites, input); }, sites, program);
     writeReport(json.string(), locateAsJson(report));
+    if (!common.sarif.empty())
+      writeFileAtomically(sarif, locateAsSarif(report));
     if (recorded && recorded->hasFailed && report.verdict == Verdict::NoFailure)
       diagnose(Severity::Note, "the recorded run failed, and does not when it is run anew: it "
                                "depends on more than its arguments, environment and input; "
@@ -69,6 +76,11 @@ public:
   }
 
 private:
+  /// A file that the user names, wherever the program is run.
+  static fs::path whereIs(const std::string &name) {
+    return name.empty() || name == "-" ? fs::path(name) : fs::absolute(name);
+  }
+
   std::string folder_;
 };
 

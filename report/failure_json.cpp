@@ -2,6 +2,7 @@
 #include "report/failure_json.h"
 
 #include "report/json.h"
+#include "report/sarif.h"
 
 #include <csignal>
 #include <cstring>
@@ -152,30 +153,6 @@ Object failureAsJson(const FailureReport &report) {
   };
 }
 
-Object sarifLocation(const StackFrame &frame) {
-  Object region{{"startLine", frame.line}};
-  if (frame.column != 0)
-    region["startColumn"] = frame.column;
-  Object physical{{"artifactLocation", Object{{"uri", jsonString(frame.file)}}},
-                  {"region", std::move(region)}};
-  return Object{{"physicalLocation", std::move(physical)},
-                {"message", Object{{"text", jsonString(frame.function)}}}};
-}
-
-Object sarifResult(const FailureReport &report) {
-  Array frames;
-  for (const StackFrame &frame : report.stack)
-    if (frame.line != 0)
-      frames.push_back(Object{{"location", sarifLocation(frame)}});
-  Object result{{"ruleId", nameOf(report)},
-                {"level", "error"},
-                {"message", Object{{"text", jsonString(report.message)}}},
-                {"stacks", Array{Object{{"frames", std::move(frames)}}}}};
-  if (const StackFrame *place = placeOf(report))
-    result["locations"] = Array{sarifLocation(*place)};
-  return result;
-}
-
 } // namespace
 
 Value failureLocation(const FailureReport &report) {
@@ -197,16 +174,9 @@ std::string runAsJson(int status, const FailureReport *report) {
 
 std::string failureAsSarif(const FailureReport *report) {
   Array results;
-  Array rules;
-  if (report) {
-    results.push_back(sarifResult(*report));
-    rules.push_back(Object{{"id", nameOf(*report)}});
-  }
-  Object driver{{"name", "culprit"}, {"rules", std::move(rules)}};
-  Object run{{"tool", Object{{"driver", std::move(driver)}}}, {"results", std::move(results)}};
-  return jsonText(Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                         {"version", "2.1.0"},
-                         {"runs", Array{std::move(run)}}});
+  if (report)
+    results.push_back(sarifFailure(*report));
+  return sarifText(std::move(results));
 }
 
 } // namespace culprit
