@@ -3,6 +3,7 @@
 
 #include "analysis/failure/code_places.h"
 #include "cli/snapshot.h"
+#include "report/altered_run_json.h"
 
 #include <algorithm>
 #include <chrono>
@@ -93,14 +94,21 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   SandboxOptions sandbox;
   sandbox.allowPrograms = true;
   sandbox.input = fresh.get();
-  sandbox.output = sandbox.error = nowhere.get();
+  std::optional<KeptRun> kept;
+  if (kept_)
+    kept.emplace(kept_->next());
+  sandbox.output = kept ? kept->output() : nowhere.get();
+  sandbox.error = kept ? kept->error() : nowhere.get();
   launch.sandbox = &sandbox;
   auto begin = std::chrono::steady_clock::now();
   Outcome outcome = launchAndWait(launch);
   std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (isUnaltered(wanted))
     unaltered_ = elapsed.count();
-  return read(launch, outcome);
+  RunResult result = read(launch, outcome);
+  if (kept)
+    kept->describe(alteredRunAsJson(wanted, result, sites, made.executable()));
+  return result;
 }
 
 double AlteredRuns::timeoutFor(const AlteredRun &wanted) const {

@@ -6,6 +6,7 @@
 #include "analysis/locate/program_sites.h"
 #include "cli/command.h"
 #include "cli/kept_input.h"
+#include "cli/kept_runs.h"
 #include "cli/launch.h"
 #include "compiler/twin/build.h"
 
@@ -30,6 +31,8 @@ public:
 
   /// Starts all further runs with another environment.
   void startWith(const StartState &start) { start_ = &start; }
+  /// Leaves all further runs there.
+  void keepIn(KeptRuns &kept) { kept_ = &kept; }
 
   Build build(const AlteredRun &wanted) const;
 
@@ -52,6 +55,7 @@ private:
   const CommonOptions &common_;
   const StartState *start_ = nullptr; ///< null: as this process was started
   double unaltered_ = 0;              ///< seconds of the last unaltered run
+  KeptRuns *kept_ = nullptr;          ///< null: nothing is left
 };
 
 } // namespace culprit

@@ -29,8 +29,9 @@ public:
            "With the folder of a recording ('culprit record') instead of a program, runs the\n"
            "recorded program with the recorded arguments, environment and input, in the folder\n"
            "where it was recorded. Files are as they are now, and so is the time.\n\n"
-           "With --sarif, writes the root cause as a result, with the way from there to the\n"
-           "failure as code flow.\n\n"
+           "With --keep, leaves in DIR/1, DIR/2, ... what was altered in each run, how it ended,\n"
+           "and what the program wrote to its standard output and error. With --sarif, writes the\n"
+           "root cause as a result, with the way from there to the failure as code flow.\n\n"
            "Exit status: 0 a root cause was found, 1 there is none (the program does not fail, or\n"
            "not because of its memory), 2 wrong usage, 4 the program starts threads, or this "
            "machine\n"
@@ -40,6 +41,9 @@ public:
   bool hasFindings() const override { return true; }
   void addOptions(CLI::App &app) override {
     app.add_option("recording", folder_, "a recording, in place of a program")->type_name("DIR");
+    app.add_option("--keep", keep_,
+                   "leave every run in DIR: what was altered, how it ended, output")
+        ->type_name("DIR");
   }
 
   int run(const CommonOptions &common) override {
@@ -48,6 +52,7 @@ public:
     std::optional<RecordedRun> recorded;
     fs::path json = whereIs(common.json);
     fs::path sarif = whereIs(common.sarif);
+    fs::path keep = whereIs(keep_);
     if (!folder_.empty())
       recorded = enterRecordedRun(folder_, common.jobs);
     const std::vector<std::string> &arguments =
@@ -57,6 +62,9 @@ public:
     refuseThreads(program);
     Cache cache = Cache::open();
     AlteredRuns runs(program, path, arguments, cache, common);
+    std::optional<KeptRuns> kept;
+    if (!keep.empty())
+      runs.keepIn(kept.emplace(keep));
     if (recorded)
       runs.startWith(recorded->start);
     KeptInput input = recorded ? KeptInput(recorded->input) : KeptInput();
@@ -82,6 +90,7 @@ private:
   }
 
   std::string folder_;
+  std::string keep_;
 };
 
 Locate locateCommand;

@@ -56,6 +56,8 @@ Value accessName(AccessKind kind) {
   return nullptr;
 }
 
+} // namespace
+
 Array stackAsJson(const CallStack &stack) {
   Array frames;
   for (const StackFrame &frame : stack) {
@@ -69,6 +71,8 @@ Array stackAsJson(const CallStack &stack) {
   }
   return frames;
 }
+
+namespace {
 
 Value signalAsJson(const FailureReport &report) {
   if (report.signal == 0)
@@ -126,6 +130,8 @@ const StackFrame *placeOf(const FailureReport &report) {
   return report.place < report.stack.size() ? &report.stack[report.place] : nullptr;
 }
 
+} // namespace
+
 Object failureAsJson(const FailureReport &report) {
   const StackFrame *place = placeOf(report);
   return Object{
@@ -152,8 +158,6 @@ Object failureAsJson(const FailureReport &report) {
       {"threads", threadsAsJson(report)},
   };
 }
-
-} // namespace
 
 Value failureLocation(const FailureReport &report) {
   const StackFrame *place = placeOf(report);

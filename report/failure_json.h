@@ -12,6 +12,10 @@ namespace culprit {
 /// What `culprit run --json` writes; `report` is null when the program did not fail.
 std::string runAsJson(int status, const FailureReport *report);
 
+/// A failure, and calls, innermost first, as they are in there.
+llvm::json::Object failureAsJson(const FailureReport &report);
+llvm::json::Array stackAsJson(const CallStack &stack);
+
 /// Where it failed, and for which time, where that is known; null if nothing is.
 llvm::json::Value failureLocation(const FailureReport &report);
 
