@@ -2,6 +2,7 @@
 #include "analysis/triage/groups.h"
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <tuple>
 
@@ -102,11 +103,14 @@ std::vector<TriageGroup> groupInputs(const std::vector<LocatedInput> &inputs) {
     choose(group);
     groups.push_back(std::move(group));
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const TriageGroup &one, const TriageGroup &other) {
-                     return std::pair(rankOf(one), other.inputs.size()) <
-                            std::pair(rankOf(other), one.inputs.size());
-                   });
+  // A list keeps the order of what is equal.
+  std::list<TriageGroup> sorted(std::make_move_iterator(groups.begin()),
+                                std::make_move_iterator(groups.end()));
+  sorted.sort([](const TriageGroup &one, const TriageGroup &other) {
+    return std::pair(rankOf(one), other.inputs.size()) <
+           std::pair(rankOf(other), one.inputs.size());
+  });
+  groups.assign(std::make_move_iterator(sorted.begin()), std::make_move_iterator(sorted.end()));
   return groups;
 }
 
