@@ -84,9 +84,10 @@ public:
   }
 
 private:
-  /// A file that the user names, wherever the program is run.
-  static fs::path whereIs(const std::string &name) {
-    return name.empty() || name == "-" ? fs::path(name) : fs::absolute(name);
+  /// A file that the user names: a recorded program is run in another folder.
+  fs::path whereIs(const std::string &name) const {
+    bool isFile = !name.empty() && name != "-";
+    return isFile && !folder_.empty() ? fs::absolute(name) : fs::path(name);
   }
 
   std::string folder_;

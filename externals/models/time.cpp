@@ -4,6 +4,7 @@
 // As in glibc, localtime and gmtime share one structure, asctime and ctime one text.
 #include "externals/external.h"
 #include "externals/models/kept_text.h"
+#include "externals/models/zone_names.h"
 
 #include <string.h>
 #include <time.h>
@@ -15,12 +16,6 @@ namespace {
 tm g_time;
 tm g_date;
 char g_text[128];
-
-/// What libc has found of the time zone: its variable is the program's as well.
-void keepZoneNames() {
-  for (char *&name : tzname)
-    name = keptText(name);
-}
 
 tm *keepIn(tm &slot, const tm *theirs) {
   keepZoneNames();
@@ -39,6 +34,11 @@ void keepZone(tm *time, const char *before) {
 }
 
 } // namespace
+
+void keepZoneNames() {
+  for (char *&name : tzname)
+    name = keptText(name);
+}
 
 CULPRIT_EXTERNAL tm *localtime(const time_t *when) {
   tm *theirs = CULPRIT_NEXT(localtime)(when);

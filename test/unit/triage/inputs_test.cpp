@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
         LayoutCase{"AflFuzzer",
                    {"crashes/id:000000", "crashes/README.txt", "queue/id:000000", "hangs/id:000000",
                     "fuzzer_stats", "crashes.2024-01-01/id:000000"},
-                   {"crashes.2024-01-01/id:000000", "crashes/id:000000"}},
+                   {"crashes/id:000000", "crashes.2024-01-01/id:000000"}},
         LayoutCase{"AflSeveralFuzzers",
                    {"main/crashes/id:000000", "main/queue/id:000000", "second/crashes/id:000000",
                     "seeds/one"},
