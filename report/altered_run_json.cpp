@@ -5,7 +5,6 @@
 #include "report/json.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace culprit {
 namespace {
@@ -13,10 +12,6 @@ namespace {
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
-
-std::string hex(uint64_t value) {
-  return fmt::format("{:#x}", value);
-}
 
 Object placeAsJson(const SitePlace &place) {
   return Object{{"file", jsonString(place.file)},

@@ -6,7 +6,6 @@
 
 #include <csignal>
 #include <cstring>
-#include <fmt/format.h>
 
 namespace culprit {
 namespace {
@@ -14,10 +13,6 @@ namespace {
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
-
-std::string hex(uint64_t value) {
-  return fmt::format("{:#x}", value);
-}
 
 Value stringOrNull(const std::string &text) {
   return text.empty() ? Value(nullptr) : jsonString(text);

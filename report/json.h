@@ -2,6 +2,7 @@
 #ifndef CULPRIT_REPORT_JSON_H
 #define CULPRIT_REPORT_JSON_H
 
+#include <fmt/format.h>
 #include <llvm/Support/JSON.h>
 #include <string>
 
@@ -11,6 +12,11 @@ std::string jsonText(llvm::json::Object object);
 
 /// A string that may come from a file name: JSON wants UTF-8.
 llvm::json::Value jsonString(const std::string &text);
+
+/// An address or word.
+inline std::string hex(uint64_t value) {
+  return fmt::format("{:#x}", value);
+}
 
 } // namespace culprit
 #endif

@@ -1,6 +1,7 @@
 // See locate_text.h.
 #include "report/locate_text.h"
 
+#include "report/noted_text.h"
 #include "report/source.h"
 
 #include <fmt/format.h>
@@ -8,10 +9,10 @@
 namespace culprit {
 namespace {
 
-class LocatedText {
+class LocatedText : NotedText {
 public:
   LocatedText(const LocateReport &report, const FailureTextOptions &options)
-      : report_(report), options_(options) {}
+      : NotedText(options.colour), report_(report), options_(options) {}
 
   std::string print() {
     if (report_.verdict == Verdict::MemoryCorruption)
@@ -64,18 +65,8 @@ private:
                      runs.suppression + runs.reordering, runs.tracing, report_.seconds));
   }
 
-  void note(const std::string &what) {
-    paint("\033[1;36m", "note: ");
-    text_ += what + '\n';
-  }
-  void bold(const std::string &what) { paint("\033[1m", what); }
-  void paint(const char *colour, const std::string &what) {
-    text_ += options_.colour ? colour + what + "\033[0m" : what;
-  }
-
   const LocateReport &report_;
   const FailureTextOptions &options_;
-  std::string text_;
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // See triage_text.h.
 #include "report/triage_text.h"
 
+#include "report/noted_text.h"
 #include "report/source.h"
 
 #include <fmt/format.h>
@@ -20,10 +21,10 @@ std::string placeText(const SourcePlace &place) {
   return fmt::format("{}:{}", place.file, place.line);
 }
 
-class TriageText {
+class TriageText : NotedText {
 public:
   TriageText(const TriageReport &report, const FailureTextOptions &options)
-      : report_(report), options_(options) {}
+      : NotedText(options.colour), report_(report), options_(options) {}
 
   std::string print() {
     for (const TriageGroup &group : report_.groups) {
@@ -105,18 +106,8 @@ private:
     note(fmt::format("{}; {} located in {:.1f} s", text, report_.located, report_.seconds));
   }
 
-  void note(const std::string &what) {
-    paint("\033[1;36m", "note: ");
-    text_ += what + '\n';
-  }
-  void bold(const std::string &what) { paint("\033[1m", what); }
-  void paint(const char *colour, const std::string &what) {
-    text_ += options_.colour ? colour + what + "\033[0m" : what;
-  }
-
   const TriageReport &report_;
   const FailureTextOptions &options_;
-  std::string text_;
 };
 
 } // namespace
