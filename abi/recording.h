@@ -150,9 +150,6 @@ struct CheckpointMapping {
   uint64_t stretches;
 };
 
-/// Values of RecordingState::checkpointState.
-enum CheckpointState : uint32_t { kNoCheckpoint, kCheckpointWanted, kCheckpointMade };
-
 /// The first page of a ring, which is also mapped at kClockPage.
 struct RecordingState {
   /// Counts down; below zero, the program asks what there is to do. Written by the program.
@@ -167,8 +164,10 @@ struct RecordingState {
   uint32_t answered;  ///< the host rings back
   int32_t wantedFile; ///< descriptor of the program's whose contents are wanted, or -1
   int32_t foundFile;  ///< the number they have got, or -1
-  uint32_t checkpointState; ///< the host wants one, the program has made it
+  uint32_t isCheckpointMade; ///< by the program; the host takes it, and that back
   uint32_t unused;
+  uint64_t checkpointAt; ///< with so many bytes written the program makes one; by the host
+  uint64_t room; ///< bytes that may be written and not drained, up to kRingSize; by the host
   Checkpoint checkpoint;
 };
 

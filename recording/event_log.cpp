@@ -1,6 +1,8 @@
 // See event_log.h.
 #include "recording/event_log.h"
 
+#include "abi/recording.h"
+
 #include <algorithm>
 
 namespace culprit {
@@ -33,9 +35,14 @@ std::string EventLog::begin(std::string_view checkpoint) {
   return "";
 }
 
-/// A quarter, so that most of the room holds events; more if checkpoints are large.
-bool EventLog::wantsCheckpoint() const {
-  return limit_ != 0 && parts_.back().size > std::max(limit_ / 4, 2 * checkpointSize_);
+/// A part takes a quarter, so that most of the room holds events; more if checkpoints are large.
+uint64_t EventLog::roomInPart() const {
+  uint64_t most = std::max(limit_ / 4, 2 * checkpointSize_);
+  return most - std::min(most, parts_.back().size);
+}
+
+uint64_t EventLog::chunkLimit() const {
+  return hasLimit() ? std::clamp(limit_ / 4, 2 * abi::kMostEvent, abi::kRingSize) : abi::kRingSize;
 }
 
 uint64_t EventLog::size() const {

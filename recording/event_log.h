@@ -31,8 +31,11 @@ public:
   /// Drops the oldest parts until the rest fits. Returns the files that went with them.
   std::set<int64_t> dropOld();
 
-  /// Whether enough was written since the last checkpoint.
-  bool wantsCheckpoint() const;
+  bool hasLimit() const { return limit_ != 0; }
+  /// So many bytes more, and it is time for a checkpoint; packed, they may be fewer.
+  uint64_t roomInPart() const;
+  /// The largest number of bytes to append at once, so that parts end where they should.
+  uint64_t chunkLimit() const;
   /// Nothing could be dropped although there is too much.
   bool isAboveLimit() const { return limit_ != 0 && parts_.front().number == 0 && size() > limit_; }
   LogPosition position() const { return writer().position(); }

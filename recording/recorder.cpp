@@ -41,6 +41,8 @@ Recorder::Recorder(fs::path folder, const RecordingMeta &meta, uint64_t limit)
   if (!trouble_.empty())
     failUsage("{}", trouble_);
   events_ = std::make_unique<EventLog>(folder_, log_, limit);
+  state_.room = events_->chunkLimit();
+  wantCheckpoint();
   keeper_ = std::make_unique<Keeper>(folder_, ring_, log_,
                                      Saved{events_->position(), events_->part(), 0, 0});
 }
@@ -83,7 +85,7 @@ void Recorder::drain() {
     return;
   }
   // One that was made meanwhile splits them: the next round.
-  bool isSplit = __atomic_load_n(&state_.checkpointState, __ATOMIC_ACQUIRE) == abi::kCheckpointMade;
+  bool isSplit = __atomic_load_n(&state_.isCheckpointMade, __ATOMIC_ACQUIRE) != 0;
   if (!isSplit && !events->empty())
     add(*events);
   wantCheckpoint();
@@ -96,6 +98,7 @@ void Recorder::add(std::string_view events) {
       giveUp(fmt::format("cannot write the recording '{}': {}", folder_.string(), error));
   drained_ += events.size();
   noteSaved();
+  dropOld();
   __atomic_store_n(&state_.drained, drained_, __ATOMIC_RELEASE);
   ring_.ringBack();
 }
@@ -106,7 +109,7 @@ void Recorder::noteSaved() {
 
 /// Events before it go to the part that they belong to, and a new part begins.
 void Recorder::takeCheckpointIfMade() {
-  if (__atomic_load_n(&state_.checkpointState, __ATOMIC_ACQUIRE) != abi::kCheckpointMade)
+  if (__atomic_load_n(&state_.isCheckpointMade, __ATOMIC_ACQUIRE) == 0)
     return;
   abi::Checkpoint checkpoint = state_.checkpoint;
   std::optional<std::string> events = ring_.from(drained_);
@@ -119,16 +122,21 @@ void Recorder::takeCheckpointIfMade() {
     if (std::string error = events_->begin(*memory); !error.empty())
       giveUp(fmt::format("cannot write the recording '{}': {}", folder_.string(), error));
     noteSaved();
-    std::set<int64_t> dropped = events_->dropOld();
-    std::erase_if(kept_, [&](const auto &file) { return dropped.contains(file.second); });
+    dropOld();
   }
-  __atomic_store_n(&state_.checkpointState, abi::kNoCheckpoint, __ATOMIC_RELEASE);
+  wantCheckpoint();
+  __atomic_store_n(&state_.isCheckpointMade, 0, __ATOMIC_RELEASE);
+}
+
+void Recorder::dropOld() {
+  std::set<int64_t> dropped = events_->dropOld();
+  std::erase_if(kept_, [&](const auto &file) { return dropped.contains(file.second); });
 }
 
 void Recorder::wantCheckpoint() {
-  if (!isTooLarge_ && trouble_.empty() && events_->wantsCheckpoint() &&
-      state_.checkpointState == abi::kNoCheckpoint)
-    __atomic_store_n(&state_.checkpointState, abi::kCheckpointWanted, __ATOMIC_RELEASE);
+  bool isPossible = !isTooLarge_ && trouble_.empty() && events_->hasLimit();
+  uint64_t at = isPossible ? drained_ + events_->roomInPart() : UINT64_MAX;
+  __atomic_store_n(&state_.checkpointAt, at, __ATOMIC_RELEASE);
 }
 
 void Recorder::noteStop(std::string_view events) {

@@ -58,6 +58,7 @@ private:
   void add(std::string_view events);
   void takeCheckpointIfMade();
   void wantCheckpoint();
+  void dropOld();
   void noteSaved();
   void noteStop(std::string_view events);
   void giveUp(const std::string &why);

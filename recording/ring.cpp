@@ -33,6 +33,8 @@ Ring::Ring() {
   events_ = static_cast<const char *>(map) + abi::kStatePage;
   state_->countdown = abi::kClockStart;
   state_->isActive = 1;
+  state_->checkpointAt = UINT64_MAX;
+  state_->room = abi::kRingSize;
   state_->wantedFile = -1;
   path_ = fmt::format("/proc/{}/fd/{}", getpid(), file_);
 }

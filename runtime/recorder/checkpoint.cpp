@@ -98,8 +98,9 @@ const abi::Checkpoint *mapCheckpoint(const char *file, uint64_t size) {
 void checkpointIfWanted(ucontext_t *context) {
   abi::RecordingState &state = sharedState();
   if (g_role != Role::Recording ||
-      __atomic_load_n(&state.checkpointState, __ATOMIC_ACQUIRE) != abi::kCheckpointWanted ||
-      isFenceUp() || isInChild() || isHeld() || isSharing())
+      state.written < __atomic_load_n(&state.checkpointAt, __ATOMIC_ACQUIRE) ||
+      __atomic_load_n(&state.isCheckpointMade, __ATOMIC_ACQUIRE) != 0 || isFenceUp() ||
+      isInChild() || isHeld() || isSharing())
     return;
   abi::Checkpoint &checkpoint = state.checkpoint;
   noteActions();
@@ -109,7 +110,7 @@ void checkpointIfWanted(ucontext_t *context) {
   rawSyscall(SYS_arch_prctl, ARCH_GET_FS, address(&checkpoint.threadPointer));
   checkpoint.breakEnd = static_cast<uint64_t>(rawSyscall(SYS_brk, 0));
   checkpoint.process = takeSnapshot();
-  __atomic_store_n(&state.checkpointState, abi::kCheckpointMade, __ATOMIC_RELEASE);
+  __atomic_store_n(&state.isCheckpointMade, 1, __ATOMIC_RELEASE);
   __atomic_add_fetch(&state.bell, 1, __ATOMIC_RELEASE);
   constexpr int kWake = 1;
   rawSyscall(SYS_futex, address(&state.bell), kWake, 1);

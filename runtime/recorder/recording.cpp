@@ -44,7 +44,7 @@ char *reserve(uint64_t size) {
   for (;;) {
     uint32_t last = __atomic_load_n(&state.answered, __ATOMIC_ACQUIRE);
     uint64_t used = state.written - __atomic_load_n(&state.drained, __ATOMIC_ACQUIRE);
-    if (used + size <= abi::kRingSize)
+    if (used + size <= state.room)
       return pointerTo<char>(kRing + state.written % abi::kRingSize);
     ringBell();
     waitForHost(last);
@@ -55,7 +55,7 @@ void publish(uint64_t size) {
   abi::RecordingState &state = sharedState();
   __atomic_store_n(&state.written, state.written + size, __ATOMIC_RELEASE);
   uint64_t used = state.written - __atomic_load_n(&state.drained, __ATOMIC_ACQUIRE);
-  if (used > abi::kRingSize / 2 && used - size <= abi::kRingSize / 2)
+  if (used > state.room / 2 && used - size <= state.room / 2)
     ringBell();
 }
 
