@@ -3,7 +3,7 @@
 // An origin is one word: which site, at which time of the clock, and what is known about the value.
 // Origins of memory are in a shadow: one word per granule of four bytes, at an address that follows
 // from the granule's. Where the bytes of one granule have different origins the word says so, and
-// the runtime keeps one word per byte elsewhere (runtime/suppress/mixed.h).
+// where the runtime keeps one word per byte (runtime/suppress/mixed.h).
 //
 // The clock goes up at every entry of a function and every round of a loop, so that a site and a
 // time name one execution. Time is that of the run itself: before the first suppression point an
@@ -43,6 +43,8 @@ inline constexpr uint64_t timeOfOrigin(uint64_t origin) {
 }
 
 inline constexpr uint64_t kGranule = 4;
+/// Of a mixed granule's word: the address of its bytes' words.
+inline constexpr uint64_t kMixedWordsMask = 0x7fff'ffff'ffff;
 /// The shadow of address a is at (2 * a + kShadowBase) & kShadowMask. The areas of abi/memory_map.h
 /// go to places where nothing else is: globals to 0x41.., libraries to 0x47.. and up, the heap to
 /// 0x61.., frames to 0x01.., the main stack to 0x29.. .

@@ -98,8 +98,8 @@ void FunctionOrigins::visitLoad(LoadInst &load) {
     return set(&load, throughPoint(builder, load, origin));
   }
   Instruction *omitted = nullptr, *made = nullptr;
-  SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, address), load.getIterator(), &omitted,
-                                &made, words_.unlikely());
+  SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, flagsOf(builder, pointer)),
+                                load.getIterator(), &omitted, &made, words_.unlikely());
   Instruction *next = load.getNextNode();
   load.moveBefore(made);
   builder.SetInsertPoint(omitted);
@@ -135,7 +135,8 @@ void FunctionOrigins::visitStore(StoreInst &store) {
     builder.SetInsertPoint(store.getNextNode());
     return storeOrigin(builder, pointer, value->getType(), store.getAlign(), origin);
   }
-  Value *flags = words_.orTogether(builder, address, defined);
+  Value *valueFlags = isPoint(store) ? defined : flagsOf(builder, value);
+  Value *flags = words_.orTogether(builder, flagsOf(builder, pointer), valueFlags);
   Instruction *omitted = nullptr, *made = nullptr;
   SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, flags), store.getIterator(), &omitted,
                                 &made, words_.unlikely());

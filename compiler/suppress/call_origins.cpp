@@ -60,7 +60,7 @@ void FunctionOrigins::visitSteps(CallInst &call) {
     words_.call(builder, Hook::__culprit_store_origin,
                 {call.getArgOperand(0), call.getArgOperand(1), origin});
   } else if (name.starts_with(kCorruptPrefix)) {
-    call.replaceAllUsesWith(words_.isCorrupt(builder, wordOf(builder, call.getArgOperand(0))));
+    call.replaceAllUsesWith(words_.isCorrupt(builder, flagsOf(builder, call.getArgOperand(0))));
   }
   call.eraseFromParent();
 }
@@ -98,7 +98,7 @@ void FunctionOrigins::visitIntrinsic(IntrinsicInst &call) {
   if (std::optional<uint32_t> site = siteOf(call)) {
     Value *word = fresh(builder, *site);
     for (Value *operand : call.args())
-      word = builder.CreateOr(word, words_.inherited(builder, wordOf(builder, operand)));
+      word = builder.CreateOr(word, words_.inherited(builder, flagsOf(builder, operand)));
     set(&call, spread(builder, word, call.getType()));
   }
 }
@@ -229,7 +229,7 @@ bool FunctionOrigins::isShim(StringRef callee) const {
 
 void FunctionOrigins::callOwn(CallBase &call) {
   IRBuilder<> builder(&call);
-  Value *callee = wordOf(builder, call.getCalledOperand());
+  Value *callee = flagsOf(builder, call.getCalledOperand());
   passArguments(builder, call);
   std::optional<uint32_t> site = siteOf(call);
   const Function *known = call.getCalledFunction();

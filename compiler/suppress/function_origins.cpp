@@ -79,6 +79,13 @@ Value *FunctionOrigins::wordOf(IRBuilder<> &builder, Value *value) const {
   return wordIn(builder, originOf(value));
 }
 
+Value *FunctionOrigins::flagsOf(IRBuilder<> &builder, Value *value) const {
+  Value *origin = originOf(value);
+  if (Value *flags = flags_.lookup(origin))
+    return flags;
+  return wordIn(builder, origin);
+}
+
 Value *FunctionOrigins::spread(IRBuilder<> &builder, Value *word, Type *type) const {
   Type *shape = originType(type);
   if (shape->isIntegerTy())
@@ -155,9 +162,9 @@ void FunctionOrigins::clearLocals() {
     std::optional<TypeSize> size = local->getAllocationSize(layout_);
     if (!size || size->isScalable())
       continue;
+    local->setAlignment(std::max(local->getAlign(), Align(abi::kGranule)));
     IRBuilder<> builder(local->getNextNode());
-    words_.call(builder, Hook::__culprit_store_origin,
-                {local, words_.number(size->getFixedValue()), words_.none()});
+    words_.clear(builder, local, alignTo(size->getFixedValue(), abi::kGranule));
   }
 }
 
@@ -213,15 +220,16 @@ void FunctionOrigins::compute(Instruction &instruction) {
   Value *flags = words_.none();
   Value *first = words_.none();
   for (Value *operand : instruction.operands()) {
-    Value *origin = wordOf(builder, operand);
-    first = isNone(first) ? origin : first;
-    flags = words_.orTogether(builder, flags, origin);
+    first = isNone(first) ? wordOf(builder, operand) : first;
+    flags = words_.orTogether(builder, flags, flagsOf(builder, operand));
   }
   if (!site)
     return set(&instruction, first);
   Value *origin = fresh(builder, *site);
   if (!isNone(flags))
     origin = builder.CreateOr(origin, words_.inherited(builder, flags));
+  if (!request_.isShim || !isNone(flags)) // else it is the word of all that the call defines
+    flags_[origin] = flags;
   set(&instruction, throughPoint(builder, instruction, origin));
 }
 
@@ -237,8 +245,8 @@ void FunctionOrigins::divideSafely(Instruction &instruction) {
     return;
   }
   IRBuilder<> builder(&instruction);
-  Value *flags = words_.orTogether(builder, wordOf(builder, instruction.getOperand(0)),
-                                   wordOf(builder, instruction.getOperand(1)));
+  Value *flags = words_.orTogether(builder, flagsOf(builder, instruction.getOperand(0)),
+                                   flagsOf(builder, instruction.getOperand(1)));
   if (!isNone(flags))
     instruction.setOperand(1, builder.CreateSelect(words_.isCorrupt(builder, flags),
                                                    ConstantInt::get(instruction.getType(), 1),
@@ -252,7 +260,7 @@ void FunctionOrigins::visitSelect(SelectInst &select) {
   if (select.getCondition()->getType()->isVectorTy() || !yes->getType()->isIntegerTy())
     return set(&select, yes);
   Value *chosen = builder.CreateSelect(select.getCondition(), yes, no);
-  Value *decision = wordOf(builder, select.getCondition());
+  Value *decision = flagsOf(builder, select.getCondition());
   if (!isNone(decision))
     chosen = builder.CreateOr(chosen, words_.inherited(builder, decision));
   set(&select, chosen);

@@ -35,6 +35,9 @@ private:
   /// As one word: the origin of a scalar, the flags of an aggregate.
   llvm::Value *wordOf(llvm::IRBuilder<> &builder, llvm::Value *value) const;
   llvm::Value *wordIn(llvm::IRBuilder<> &builder, llvm::Value *origin) const;
+  /// A word with the flags of the value; the rest of it means nothing, which spares the code that
+  /// makes the origin of what is computed only to be tested.
+  llvm::Value *flagsOf(llvm::IRBuilder<> &builder, llvm::Value *value) const;
   llvm::Value *spread(llvm::IRBuilder<> &builder, llvm::Value *word, llvm::Type *type) const;
   /// The origin that `user` hands on for `value`: a constant is defined by it.
   llvm::Value *definedBy(llvm::IRBuilder<> &builder, llvm::Value *value,
@@ -102,6 +105,7 @@ private:
   llvm::Value *callOrigin_ = nullptr; ///< of a shim: of the call that led here
   const llvm::DataLayout &layout_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> origins_;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> flags_; ///< of origins: see flagsOf()
   llvm::SmallVector<llvm::PHINode *, 16> joins_;
 };
 

@@ -83,13 +83,25 @@ bool fitsGranules(uint64_t size, Align alignment) {
 
 } // namespace
 
+Value *OriginWords::wordOfByte(IRBuilder<> &builder, Value *granule, Value *pointer) const {
+  Value *words = builder.CreateIntToPtr(builder.CreateAnd(granule, number(abi::kMixedWordsMask)),
+                                        builder.getPtrTy());
+  Value *index =
+      builder.CreateAnd(builder.CreatePtrToInt(pointer, word_), number(abi::kGranule - 1));
+  return builder.CreateGEP(word_, words, index);
+}
+
+Value *OriginWords::loadUnclear(IRBuilder<> &builder, Value *granule, Value *pointer,
+                                uint64_t size) const {
+  if (size != 1)
+    return call(builder, Hook::__culprit_load_origin, {pointer, number(size)});
+  return own(builder.CreateLoad(word_, wordOfByte(builder, granule, pointer)));
+}
+
 Value *OriginWords::load(IRBuilder<> &builder, Value *pointer, uint64_t size,
                          Align alignment) const {
-  auto asked = [&](IRBuilder<> &at) {
-    return call(at, Hook::__culprit_load_origin, {pointer, number(size)});
-  };
   if (!fitsGranules(size, alignment))
-    return asked(builder);
+    return call(builder, Hook::__culprit_load_origin, {pointer, number(size)});
   Value *place = shadow(builder, pointer);
   Value *first = own(builder.CreateLoad(word_, place));
   Value *isUnclear = builder.CreateICmpSLT(first, none());
@@ -101,7 +113,7 @@ Value *OriginWords::load(IRBuilder<> &builder, Value *pointer, uint64_t size,
   Instruction *next = &*builder.GetInsertPoint();
   Instruction *then = SplitBlockAndInsertIfThen(isUnclear, next->getIterator(), false, unlikely());
   IRBuilder<> inside(then);
-  Value *answer = asked(inside);
+  Value *answer = loadUnclear(inside, first, pointer, size);
   builder.SetInsertPoint(next->getParent(), next->getParent()->begin());
   PHINode *either = builder.CreatePHI(word_, 2);
   either->addIncoming(first, before);
@@ -123,10 +135,36 @@ void OriginWords::store(IRBuilder<> &builder, Value *pointer, uint64_t size, Ali
                               i == 0 ? place : builder.CreateConstGEP1_64(word_, place, i)));
     return;
   }
-  Value *isOther = builder.CreateICmpNE(own(builder.CreateLoad(word_, place)), origin);
+  storePart(builder, place, pointer, size, origin);
+}
+
+void OriginWords::clear(IRBuilder<> &builder, Value *pointer, uint64_t size) const {
+  constexpr uint64_t kLargestInline = 128;
+  if (size > kLargestInline) {
+    call(builder, Hook::__culprit_store_origin, {pointer, number(size), none()});
+    return;
+  }
+  uint64_t bytes = size / abi::kGranule * sizeof(uint64_t);
+  own(builder.CreateMemSetInline(shadow(builder, pointer), Align(sizeof(uint64_t)),
+                                 builder.getInt8(0), number(bytes)));
+}
+
+/// Of a granule that is not mixed yet the runtime makes a mixed one.
+void OriginWords::storePart(IRBuilder<> &builder, Value *place, Value *pointer, uint64_t size,
+                            Value *origin) const {
+  Value *before = own(builder.CreateLoad(word_, place));
   Instruction *next = &*builder.GetInsertPoint();
-  Instruction *then = SplitBlockAndInsertIfThen(isOther, next->getIterator(), false);
-  IRBuilder<> inside(then);
+  Instruction *other =
+      SplitBlockAndInsertIfThen(builder.CreateICmpNE(before, origin), next->getIterator(), false);
+  IRBuilder<> inside(other);
+  Instruction *mixed = nullptr, *whole = nullptr;
+  SplitBlockAndInsertIfThenElse(inside.CreateICmpSLT(before, none()), other->getIterator(), &mixed,
+                                &whole);
+  inside.SetInsertPoint(mixed);
+  Value *words = wordOfByte(inside, before, pointer);
+  for (uint64_t i = 0; i < size; ++i)
+    own(inside.CreateStore(origin, inside.CreateConstGEP1_64(word_, words, i)));
+  inside.SetInsertPoint(whole);
   call(inside, Hook::__culprit_store_origin, {pointer, number(size), origin});
   builder.SetInsertPoint(next);
 }

@@ -33,6 +33,9 @@ public:
   void store(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size, llvm::Align alignment,
              llvm::Value *origin) const;
 
+  /// Nothing has defined those whole granules.
+  void clear(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size) const;
+
   /// Whether the origin's value was suppressed, as i1.
   llvm::Value *isCorrupt(llvm::IRBuilder<> &builder, llvm::Value *origin) const;
   /// Those flags that what is computed from a value inherits.
@@ -52,6 +55,14 @@ public:
 
 private:
   llvm::Value *shadow(llvm::IRBuilder<> &builder, llvm::Value *pointer) const;
+  /// Of a mixed granule, whose word this is: where the word of the byte at `pointer` is.
+  llvm::Value *wordOfByte(llvm::IRBuilder<> &builder, llvm::Value *granule,
+                          llvm::Value *pointer) const;
+  /// The origin of a value whose word in the shadow does not tell.
+  llvm::Value *loadUnclear(llvm::IRBuilder<> &builder, llvm::Value *granule, llvm::Value *pointer,
+                           uint64_t size) const;
+  void storePart(llvm::IRBuilder<> &builder, llvm::Value *place, llvm::Value *pointer,
+                 uint64_t size, llvm::Value *origin) const;
   llvm::Value *variable(llvm::IRBuilder<> &builder, Hook hook, unsigned index) const;
   template <typename Access> Access *own(Access *access) const;
 

@@ -7,58 +7,84 @@
 namespace culprit {
 namespace {
 
-WordMap g_allocations; ///< by block
-WordMap g_frees;       ///< by allocation; of an execution that freed something, itself
-WordMap g_freedBlocks; ///< by block
-WordMap g_freed;       ///< allocations, by block
-WordMap g_places;      ///< of freed blocks, by allocation
-WordMap g_sizes;       ///< and how large they were
+struct Free {
+  uint64_t block;
+  uint64_t size;
+  uint64_t allocation;
+  uint64_t origin;
+  bool isOnly;
+};
+constexpr uint64_t kMostFrees = 4 << 20;
+
+WordMap g_allocations; ///< by block; 0: freed
+Free *g_frees;         ///< each at its number modulo kMostFrees
 uint64_t g_freeCount;
+
+/// Calls `visit` with the number and the free, the last one first, until it returns true.
+template <typename Visit> void visitFrees(Visit visit) {
+  uint64_t first = g_freeCount > kMostFrees ? g_freeCount - kMostFrees : 0;
+  for (uint64_t i = g_freeCount; i > first; --i)
+    if (visit(i - 1, g_frees[(i - 1) % kMostFrees]))
+      return;
+}
 
 } // namespace
 
 void noteAllocation(uint64_t block, uint64_t origin) {
   g_allocations.at(block) = origin & ~abi::kOriginFlags;
-  g_freedBlocks.at(block) = 0;
 }
 
 void noteFree(uint64_t block, uint64_t size, uint64_t origin, bool isOnly) {
-  uint64_t allocation = g_allocations.find(block);
-  if (allocation == 0)
+  if (!isLiveBlock(block))
     return;
-  origin &= ~abi::kOriginFlags;
-  g_frees.at(allocation) = origin;
-  if (isOnly)
-    g_frees.at(origin) = origin;
-  g_freedBlocks.at(block) = origin;
-  g_freed.at(block) = allocation;
-  g_places.at(allocation) = block;
-  g_sizes.at(allocation) = size;
-  ++g_freeCount;
-  g_allocations.at(block) = 0;
+  uint64_t &allocation = g_allocations.at(block);
+  if (!g_frees)
+    g_frees = static_cast<Free *>(memoryForTables(kMostFrees * sizeof(Free)));
+  g_frees[g_freeCount++ % kMostFrees] = {block, size, allocation, origin & ~abi::kOriginFlags,
+                                         isOnly};
+  allocation = 0;
 }
 
 bool isLiveBlock(uint64_t block) {
   return g_allocations.find(block) != 0;
 }
 
-uint64_t freeOf(uint64_t origin, uint64_t value) {
-  origin &= ~abi::kOriginFlags;
-  uint64_t freed = origin == 0 ? 0 : g_frees.find(origin);
-  bool isPointer = freed == origin || value - g_places.find(origin) <= g_sizes.find(origin);
-  return isPointer ? freed : 0;
-}
-
 uint64_t countFrees() {
   return g_freeCount;
 }
 
-uint64_t allocationOfFreed(uint64_t block) {
-  return g_freed.find(block);
+FreedBlock freedTarget(uint64_t origin, uint64_t value, const HeapMoment &moment) {
+  origin &= ~abi::kOriginFlags;
+  FreedBlock found = {};
+  if (origin == 0)
+    return found;
+  visitFrees([&](uint64_t number, const Free &one) {
+    if (number >= moment.frees)
+      return false;
+    if (one.isOnly && one.origin == origin)
+      found = {origin, 0};
+    else if (one.allocation == origin && value - one.block <= one.size)
+      found = {one.origin, origin};
+    return found.freed != 0;
+  });
+  return found;
 }
 
-uint64_t freeOfBlock(uint64_t block) {
-  return g_freedBlocks.find(block);
+FreedBlock freedBlockAt(uint64_t block, const HeapMoment &moment) {
+  auto wasThere = [&](uint64_t allocation) {
+    return allocation != 0 && abi::timeOfOrigin(allocation) <= moment.time;
+  };
+  FreedBlock found = {};
+  if (wasThere(g_allocations.find(block)))
+    return found;
+  visitFrees([&](uint64_t number, const Free &one) {
+    if (one.block != block)
+      return false;
+    if (number < moment.frees)
+      found = {one.origin, one.allocation};
+    return number < moment.frees || wasThere(one.allocation);
+  });
+  return found;
 }
 
 } // namespace culprit

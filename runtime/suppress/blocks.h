@@ -2,7 +2,8 @@
 //
 // A pointer keeps the origin of the allocation that it came from, however often it is copied. So a
 // pointer whose origin is an allocation that was freed dangles, also when its memory belongs to
-// another block by now.
+// another block by now. Frees are only written down: they are looked through when the program has
+// failed, and the oldest are forgotten after some millions.
 #ifndef CULPRIT_RUNTIME_SUPPRESS_BLOCKS_H
 #define CULPRIT_RUNTIME_SUPPRESS_BLOCKS_H
 
@@ -17,18 +18,28 @@ void noteFree(uint64_t block, uint64_t size, uint64_t origin, bool isOnly);
 /// Whether a block starts there that was allocated and not freed.
 bool isLiveBlock(uint64_t block);
 
-/// The execution that freed what `origin` had allocated, if `value` points there: what was never
-/// set in a block has the same origin. Or the one that left the value in freed memory. 0: none has.
-uint64_t freeOf(uint64_t origin, uint64_t value);
-
 /// How many blocks were freed.
 uint64_t countFrees();
 
-/// The execution that allocated the block that starts there and was freed; 0: none.
-uint64_t allocationOfFreed(uint64_t block);
+/// A moment in the past: when so many blocks had been freed, at that time of the clock.
+struct HeapMoment {
+  uint64_t frees;
+  uint64_t time;
+};
 
-/// The execution that freed the block that starts there and was not allocated again; 0: none has.
-uint64_t freeOfBlock(uint64_t block);
+/// A block that was freed: the executions that did that and that had allocated it; 0: none.
+struct FreedBlock {
+  uint64_t freed;
+  uint64_t allocation;
+};
+
+/// What `origin` had allocated and `value` points to (what was never set in a block has the same
+/// origin), if it was freed at that moment. Or, without an allocation: the value was left in memory
+/// by the free.
+FreedBlock freedTarget(uint64_t origin, uint64_t value, const HeapMoment &moment);
+
+/// The block that starts there, if it was freed and not allocated again at that moment.
+FreedBlock freedBlockAt(uint64_t block, const HeapMoment &moment);
 
 } // namespace culprit
 #endif

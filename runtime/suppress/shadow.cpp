@@ -29,31 +29,69 @@ uint64_t younger(uint64_t a, uint64_t b) {
   return (isFirst ? a : b) | flags;
 }
 
-/// Gives each byte of a granule a word of its own, unless it has.
-void separate(uint64_t granule) {
+bool isMixed(uint64_t word) {
+  return (word & abi::kOriginMixed) != 0;
+}
+
+/// Of a mixed granule, whose word this is.
+uint64_t *wordsOfBytes(uint64_t word) {
+  return pointerTo<uint64_t>(word & abi::kMixedWordsMask);
+}
+
+/// Gives each byte of a granule a word of its own, unless it has. Returns them.
+uint64_t *separate(uint64_t granule) {
   uint64_t &word = wordFor(granule);
-  if ((word & abi::kOriginMixed) != 0)
-    return;
+  if (isMixed(word))
+    return wordsOfBytes(word);
   uint64_t *bytes = mixedOrigins(granule);
   for (uint64_t i = 0; i < abi::kGranule; ++i)
     bytes[i] = word;
-  word = abi::kOriginMixed;
+  word = abi::kOriginMixed | reinterpret_cast<uint64_t>(bytes);
+  return bytes;
 }
 
+bool areOne(const uint64_t *bytes) {
+  return bytes[0] == bytes[1] && bytes[0] == bytes[2] && bytes[0] == bytes[3];
+}
+
+/// Of the bytes of one granule.
 void setPart(uint64_t address, uint64_t size, uint64_t origin) {
   uint64_t granule = address & ~(abi::kGranule - 1);
-  uint64_t &word = wordFor(granule);
-  if (word == origin)
+  if (wordFor(granule) == origin)
     return;
-  separate(granule);
-  uint64_t *bytes = mixedOrigins(granule);
+  uint64_t *bytes = separate(granule);
   for (uint64_t i = 0; i < size; ++i)
     bytes[address - granule + i] = origin;
-  bool isOne = true;
-  for (uint64_t i = 1; i < abi::kGranule; ++i)
-    isOne &= bytes[i] == bytes[0];
-  if (isOne)
-    word = bytes[0];
+}
+
+/// Of `size` bytes of one granule. One whose bytes have come to agree is mixed no more.
+uint64_t originOfPart(uint64_t address, uint64_t size) {
+  uint64_t granule = address & ~(abi::kGranule - 1);
+  uint64_t &word = wordFor(granule);
+  if (!isMixed(word))
+    return word;
+  const uint64_t *bytes = wordsOfBytes(word);
+  if (areOne(bytes))
+    return word = bytes[0];
+  uint64_t origin = bytes[address - granule];
+  for (uint64_t i = 1; i < size; ++i)
+    origin = younger(origin, bytes[address - granule + i]);
+  return origin;
+}
+
+/// Of one granule, from as many bytes anywhere.
+void copyGranule(uint64_t to, uint64_t from) {
+  uint64_t bytes[abi::kGranule];
+  for (uint64_t i = 0; i < abi::kGranule; ++i)
+    bytes[i] = originOfByte(from + i);
+  if (areOne(bytes)) {
+    wordFor(to) = bytes[0];
+    return;
+  }
+  uint64_t *words = mixedOrigins(to);
+  for (uint64_t i = 0; i < abi::kGranule; ++i)
+    words[i] = bytes[i];
+  wordFor(to) = abi::kOriginMixed | reinterpret_cast<uint64_t>(words);
 }
 
 /// What the runtime itself does to a watched word is not of interest.
@@ -105,54 +143,58 @@ bool makeShadow(uint64_t address) {
 
 uint64_t originOfByte(uint64_t address) {
   uint64_t word = wordFor(address);
-  if ((word & abi::kOriginMixed) == 0)
-    return word;
-  uint64_t granule = address & ~(abi::kGranule - 1);
-  return mixedOrigins(granule)[address - granule];
+  return isMixed(word) ? wordsOfBytes(word)[address % abi::kGranule] : word;
 }
 
 void setOrigin(uint64_t address, uint64_t size, uint64_t origin) {
   origin &= ~abi::kOriginMixed;
   while (size > 0) {
-    uint64_t room = abi::kGranule - address % abi::kGranule;
-    if (room == abi::kGranule && size >= abi::kGranule) {
-      wordFor(address) = origin;
-      room = abi::kGranule;
+    uint64_t done = abi::kGranule - address % abi::kGranule;
+    if (done == abi::kGranule && size >= abi::kGranule) {
+      uint64_t *words = &wordFor(address);
+      uint64_t count = size / abi::kGranule;
+      for (uint64_t i = 0; i < count; ++i)
+        words[i] = origin;
+      done = count * abi::kGranule;
     } else {
-      room = room < size ? room : size;
-      setPart(address, room, origin);
+      done = done < size ? done : size;
+      setPart(address, done, origin);
     }
-    address += room;
-    size -= room;
+    address += done;
+    size -= done;
   }
 }
 
 void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
   bool isUpward = to <= from;
   bool areAligned = (to - from) % abi::kGranule == 0;
-  for (uint64_t done = 0; done < size;) {
-    uint64_t left = size - done;
-    uint64_t at = isUpward ? done : left - 1;
-    bool isWhole = areAligned && left >= abi::kGranule &&
-                   (isUpward ? (to + at) % abi::kGranule == 0 : (to + left) % abi::kGranule == 0);
-    if (isWhole) {
-      at = isUpward ? done : left - abi::kGranule;
-      if (uint64_t word = wordFor(from + at); (word & abi::kOriginMixed) == 0) {
-        wordFor(to + at) = word;
-        done += abi::kGranule;
-        continue;
-      }
-      at = isUpward ? done : left - 1;
+  for (uint64_t left = size; left > 0;) {
+    uint64_t edge = isUpward ? to + (size - left) : to + left;
+    if (edge % abi::kGranule != 0 || left < abi::kGranule) {
+      uint64_t at = isUpward ? size - left : left - 1;
+      setPart(to + at, 1, originOfByte(from + at));
+      left -= 1;
+      continue;
     }
-    setPart(to + at, 1, originOfByte(from + at));
-    done += 1;
+    uint64_t at = isUpward ? size - left : left - abi::kGranule;
+    uint64_t word = areAligned ? wordFor(from + at) : abi::kOriginMixed;
+    if (isMixed(word))
+      copyGranule(to + at, from + at);
+    else
+      wordFor(to + at) = word;
+    left -= abi::kGranule;
   }
 }
 
 uint64_t originOfBytes(uint64_t address, uint64_t size) {
-  uint64_t origin = originOfByte(address);
-  for (uint64_t i = 1; i < size; ++i)
-    origin = younger(origin, originOfByte(address + i));
+  uint64_t origin = 0;
+  for (uint64_t done = 0; done < size;) {
+    uint64_t part = abi::kGranule - (address + done) % abi::kGranule;
+    part = part < size - done ? part : size - done;
+    uint64_t next = originOfPart(address + done, part);
+    origin = done == 0 ? next : younger(origin, next);
+    done += part;
+  }
   return origin;
 }
 
@@ -160,14 +202,11 @@ bool hasCorruptByte(uint64_t address, uint64_t size) {
   for (uint64_t i = 0; i < size;) {
     if ((i == 0 || (address + i) % kPage == 0) && !isReadable((address + i) & ~uint64_t{7}))
       return false;
-    uint64_t word = wordFor(address + i);
-    if ((word & abi::kOriginMixed) != 0)
-      word = originOfByte(address + i);
-    if ((word & abi::kOriginCorrupt) != 0)
+    uint64_t part = abi::kGranule - (address + i) % abi::kGranule;
+    part = part < size - i ? part : size - i;
+    if ((originOfPart(address + i, part) & abi::kOriginCorrupt) != 0)
       return true;
-    i += (wordFor(address + i) & abi::kOriginMixed) != 0
-             ? 1
-             : abi::kGranule - (address + i) % abi::kGranule;
+    i += part;
   }
   return false;
 }

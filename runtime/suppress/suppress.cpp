@@ -25,10 +25,12 @@ I64 __culprit_results[abi::kMostResultOrigins];
 I64 __culprit_scratch_words[2];
 }
 
+abi::SuppressionRecord *g_suppression;
+
 namespace {
 
-abi::SuppressionRecord *g_suppression;
 bool g_isAltered;
+uint64_t g_freesAtProbe;
 
 /// The block that holds an address; 0: none does.
 uint64_t blockAt(uint64_t address) {
@@ -49,26 +51,20 @@ bool isThere(uint64_t address) {
   return false;
 }
 
-/// Adds which executions allocated and freed what the operand points to, if that was freed.
-void addFree(abi::ProbedOperand &operand) {
-  uint64_t origin = operand.origin & ~abi::kOriginFlags;
-  operand.freed = freeOf(origin, operand.value);
-  operand.allocation = operand.freed == origin ? 0 : origin; // or what free has left in memory
-  uint64_t block = operand.freed == 0 ? blockAt(operand.value) : 0;
-  if (block == 0)
-    return;
-  operand.freed = freeOfBlock(block);
-  operand.allocation = allocationOfFreed(block);
+/// Adds which executions allocated and freed what the operand points to, if that was freed when it
+/// was probed.
+void addFree(abi::ProbedOperand &operand, const HeapMoment &moment) {
+  FreedBlock found = freedTarget(operand.origin, operand.value, moment);
+  if (uint64_t block = found.freed == 0 ? blockAt(operand.value) : 0; block != 0)
+    found = freedBlockAt(block, moment);
+  operand.freed = found.freed;
+  operand.allocation = found.allocation;
 }
 
 } // namespace
 
 void startSuppressing(const char *file) {
   g_suppression = mapHostRecord<abi::SuppressionRecord>(file);
-}
-
-abi::SuppressionRecord *suppressionRecord() {
-  return g_suppression;
 }
 
 bool isAltered() {
@@ -100,7 +96,9 @@ void noteFailureOrigins(const abi::FailureRecord &failure) {
   g_suppression->freeCount = countFrees();
   if (failure.wordCount > 0)
     if (uint64_t block = blockAt(failure.words[0].address))
-      g_suppression->brokenFreed = freeOfBlock(block);
+      g_suppression->brokenFreed = freedBlockAt(block, {countFrees(), __culprit_clock}).freed;
+  for (uint32_t i = 0; i < g_suppression->operandCount; ++i)
+    addFree(g_suppression->operands[i], {g_freesAtProbe, g_suppression->probedTime});
   for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i)
     if (isReadable(failure.words[i].address))
       g_suppression->wordOrigins[i] =
@@ -131,15 +129,14 @@ void __culprit_probe(I64 site) {
   g_suppression->probedSite = site;
   g_suppression->probedTime = __culprit_clock;
   g_suppression->operandCount = 0;
+  g_freesAtProbe = countFrees();
   traceExecution(__builtin_frame_address(0));
 }
 
 void __culprit_probe_operand(I64 number, I64 value, I64 origin) {
   if (!g_suppression || g_suppression->operandCount == abi::kMostOperands)
     return;
-  abi::ProbedOperand &operand = g_suppression->operands[g_suppression->operandCount++];
-  operand = {number, value, origin, 0, 0};
-  addFree(operand);
+  g_suppression->operands[g_suppression->operandCount++] = {number, value, origin, 0, 0};
 }
 
 } // namespace culprit

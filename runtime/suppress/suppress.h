@@ -11,8 +11,12 @@ namespace culprit {
 /// Maps the host's record (abi::SuppressionRecord).
 void startSuppressing(const char *file);
 
+extern abi::SuppressionRecord *g_suppression;
+
 /// Null in other runs.
-abi::SuppressionRecord *suppressionRecord();
+inline abi::SuppressionRecord *suppressionRecord() {
+  return g_suppression;
+}
 
 /// Whether this execution of a site is to be omitted; `address`: of a store, where to.
 bool isSuppressed(uint64_t site, uint64_t address);

@@ -34,10 +34,6 @@ void traceExecution(const void *frame) {
     record.traced = callersOf(frame, 0);
 }
 
-bool tracesCopies() {
-  return suppressionRecord() && suppressionRecord()->tracedPointer != 0;
-}
-
 void traceCopy(uint64_t address, uint64_t origin, const void *frame) {
   abi::SuppressionRecord &record = *suppressionRecord();
   if ((origin & ~abi::kOriginFlags) == record.tracedPointer)

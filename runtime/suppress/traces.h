@@ -3,6 +3,8 @@
 #ifndef CULPRIT_RUNTIME_SUPPRESS_TRACES_H
 #define CULPRIT_RUNTIME_SUPPRESS_TRACES_H
 
+#include "runtime/suppress/suppress.h"
+
 #include <stdint.h>
 
 namespace culprit {
@@ -11,7 +13,9 @@ namespace culprit {
 void traceExecution(const void *frame);
 
 /// Whether the copies of some pointer are wanted.
-bool tracesCopies();
+inline bool tracesCopies() {
+  return suppressionRecord() && suppressionRecord()->tracedPointer != 0;
+}
 
 /// A value with that origin was copied to `address`.
 void traceCopy(uint64_t address, uint64_t origin, const void *frame);

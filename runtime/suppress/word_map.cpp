@@ -21,9 +21,10 @@ void *memoryForTables(uint64_t size) {
 
 WordMap::Slot &WordMap::slotFor(Slot *slots, uint64_t count, uint64_t key) {
   uint64_t at = key * 0x9e37'79b9'7f4a'7c15 >> 20;
-  while (slots[at % count].key != 0 && slots[at % count].key != key)
+  uint64_t mask = count - 1; // a power of two
+  while (slots[at & mask].key != 0 && slots[at & mask].key != key)
     ++at;
-  return slots[at % count];
+  return slots[at & mask];
 }
 
 void WordMap::grow() {
