@@ -27,6 +27,7 @@ enum class FailureKind : uint32_t {
   OutOfMemory,       ///< an allocation failed and the program did not survive it
   Timeout,           ///< --timeout
   Deadlock,          ///< all threads wait for each other
+  Exit,              ///< the program ended, where the host asked for that
 };
 
 inline constexpr uint32_t kFailureMagic = 0x4641'494c;

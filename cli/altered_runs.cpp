@@ -90,15 +90,21 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   launch.watched = wanted.watched;
   launch.start = start_;
   UniqueFd fresh = input.fresh();
-  UniqueFd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  auto place = [&] {
+    return test_ ? FailureTest::makeOutput() : UniqueFd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  };
+  UniqueFd output = place();
+  UniqueFd error = place();
+  if (test_)
+    launch.words.emplace_back("exits");
   SandboxOptions sandbox;
   sandbox.allowPrograms = true;
   sandbox.input = fresh.get();
   std::optional<KeptRun> kept;
   if (kept_)
     kept.emplace(kept_->next());
-  sandbox.output = kept ? kept->output() : nowhere.get();
-  sandbox.error = kept ? kept->error() : nowhere.get();
+  sandbox.output = kept ? kept->output() : output.get();
+  sandbox.error = kept ? kept->error() : error.get();
   launch.sandbox = &sandbox;
   auto begin = std::chrono::steady_clock::now();
   Outcome outcome = launchAndWait(launch);
@@ -106,9 +112,20 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   if (isUnaltered(wanted))
     unaltered_ = elapsed.count();
   RunResult result = read(launch, outcome);
+  if (test_)
+    applyTest(outcome, sandbox, result);
   if (kept)
     kept->describe(alteredRunAsJson(wanted, result, sites, made.executable()));
   return result;
+}
+
+/// What crashes has failed, whatever the test says of it.
+void AlteredRuns::applyTest(const Outcome &outcome, const SandboxOptions &sandbox,
+                            RunResult &result) const {
+  int status = outcome.signal != 0 ? 128 + outcome.signal : outcome.status;
+  if (result.failure && result.failure->kind == abi::FailureKind::Exit &&
+      !test_->hasFailed(sandbox.output, sandbox.error, status))
+    result.failure.reset();
 }
 
 double AlteredRuns::timeoutFor(const AlteredRun &wanted) const {

@@ -5,6 +5,7 @@
 #include "analysis/locate/altered_run.h"
 #include "analysis/locate/program_sites.h"
 #include "cli/command.h"
+#include "cli/failure_test.h"
 #include "cli/kept_input.h"
 #include "cli/kept_runs.h"
 #include "cli/launch.h"
@@ -31,6 +32,8 @@ public:
 
   /// Starts all further runs with another environment.
   void startWith(const StartState &start) { start_ = &start; }
+  /// The test says which of all further runs have failed that did not crash.
+  void testWith(const FailureTest &test) { test_ = &test; }
   /// Leaves all further runs there.
   void keepIn(KeptRuns &kept) { kept_ = &kept; }
 
@@ -47,6 +50,7 @@ private:
 
   double timeoutFor(const AlteredRun &wanted) const;
   RunResult read(const Launch &launch, const Outcome &outcome) const;
+  void applyTest(const Outcome &outcome, const SandboxOptions &sandbox, RunResult &result) const;
 
   const Program &program_;
   std::filesystem::path path_;
@@ -56,6 +60,7 @@ private:
   const StartState *start_ = nullptr; ///< null: as this process was started
   double unaltered_ = 0;              ///< seconds of the last unaltered run
   KeptRuns *kept_ = nullptr;          ///< null: nothing is left
+  const FailureTest *test_ = nullptr; ///< null: only crashes are failures
 };
 
 } // namespace culprit

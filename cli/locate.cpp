@@ -29,6 +29,13 @@ public:
            "With the folder of a recording ('culprit record') instead of a program, runs the\n"
            "recorded program with the recorded arguments, environment and input, in the folder\n"
            "where it was recorded. Files are as they are now, and so is the time.\n\n"
+           "With --fails-when, a run has failed, too, if it ends by itself and COMMAND, run by "
+           "the\n"
+           "shell, then exits with 0. COMMAND reads what the program wrote to its standard output\n"
+           "on its own standard input; $CULPRIT_STDOUT and $CULPRIT_STDERR are files with what it\n"
+           "wrote, $CULPRIT_STATUS is its exit status. What is looked at is the condition that "
+           "led\n"
+           "to the call of exit(). Example: --fails-when 'grep -q \"bad checksum\"'.\n\n"
            "With --keep, leaves in DIR/1, DIR/2, ... what was altered in each run, how it ended,\n"
            "and what the program wrote to its standard output and error. With --sarif, writes the\n"
            "root cause as a result, with the way from there to the failure as code flow.\n\n"
@@ -41,6 +48,9 @@ public:
   bool hasFindings() const override { return true; }
   void addOptions(CLI::App &app) override {
     app.add_option("recording", folder_, "a recording, in place of a program")->type_name("DIR");
+    app.add_option("--fails-when", failsWhen_,
+                   "what ends by itself has failed if this command exits with 0")
+        ->type_name("COMMAND");
     app.add_option("--keep", keep_,
                    "leave every run in DIR: what was altered, how it ended, output")
         ->type_name("DIR");
@@ -67,6 +77,9 @@ public:
       runs.keepIn(kept.emplace(keep));
     if (recorded)
       runs.startWith(recorded->start);
+    FailureTest test(failsWhen_);
+    if (!failsWhen_.empty())
+      runs.testWith(test);
     KeptInput input = recorded ? KeptInput(recorded->input) : KeptInput();
     ProgramSites sites(runs.build({}));
     LocateReport report = locate(
@@ -92,6 +105,7 @@ private:
 
   std::string folder_;
   std::string keep_;
+  std::string failsWhen_;
 };
 
 Locate locateCommand;

@@ -19,9 +19,22 @@ uint64_t stackPointer() {
   return reinterpret_cast<uint64_t>(__builtin_frame_address(0));
 }
 
-/// exit() was called, perhaps in a handler of a failure.
-__attribute__((destructor(101))) void onExit() {
+bool g_areExitsWanted;
+
+/// The program ends by itself, perhaps in a handler of a failure.
+__attribute__((noinline)) void noteEnd() {
   settleRecord(true, stackPointer());
+  if (!g_areExitsWanted)
+    return;
+  Registers registers = registersHere();
+  if (abi::FailureRecord *record = claimRecord(abi::FailureKind::Exit, registers[kStackPointer])) {
+    recordPlace(*record, registers);
+    finishRecord(0);
+  }
+}
+
+__attribute__((destructor(101))) void onExit() {
+  noteEnd();
 }
 
 void describeFinding(abi::FailureRecord &record, const Finding &finding) {
@@ -73,8 +86,12 @@ void fail(const Finding &finding, int signal) {
   endBySignal(signal);
 }
 
+void recordExits() {
+  g_areExitsWanted = true;
+}
+
 CULPRIT_EXPORT __attribute__((weak, noreturn)) void _exit(int status) {
-  settleRecord(true, stackPointer());
+  noteEnd();
   for (;;)
     programSyscall(SYS_exit_group, status);
 }

@@ -24,6 +24,9 @@ struct Finding {
 /// reads the record.
 void watchForFailures(const char *file);
 
+/// Takes the end of the program for a failure, too: the host decides whether it is one.
+void recordExits();
+
 /// Writes the record, then ends the process by `signal` as the real thing would have (SIGABRT for
 /// glibc's own heap checks, SIGSEGV for a return to nowhere).
 [[noreturn]] void fail(const Finding &finding, int signal);

@@ -17,6 +17,7 @@
 //   observed=FILE    where it is noted what unknown functions do
 //   suppress=FILE    what to suppress, and where it is noted what was seen
 //   heap=SETTINGS    layout of the heap: heap_layout.h
+//   exits            the end of the program goes into the failure record, too
 //   deep             code is not optimised: keep longer call stacks of heap blocks
 //   twins=FOLDER     is in front of LD_LIBRARY_PATH
 //   path             LD_LIBRARY_PATH was set
@@ -115,6 +116,8 @@ void takeWord(const char *word, Words &words) {
     words.twins = twins;
   else if (const char *origin = valueAfter(word, "origin="))
     g_originCount < kMostImages ? g_origins[g_originCount++] = origin : nullptr;
+  else if (strcmp(word, "exits") == 0)
+    recordExits();
   else if (strcmp(word, "deep") == 0)
     words.stackLevels = abi::kMostBlockCallers;
   else if (strcmp(word, "path") == 0)

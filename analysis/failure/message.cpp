@@ -220,6 +220,8 @@ std::string messageOf(const FailureReport &report, const FailureContext &context
     return fmt::format("the program was stopped after {} seconds", context.timeout);
   case abi::FailureKind::Deadlock:
     return "all threads wait for each other";
+  case abi::FailureKind::Exit:
+    return fmt::format("the program ended with status {}", context.status);
   }
   return "";
 }

@@ -25,7 +25,7 @@ bool stands(const FailureContext &context) {
     return false;
   bool isHandled = context.signal == 0 && context.status == 0 && record.process == context.process;
   if (isHandled)
-    return false;
+    return record.kind == abi::FailureKind::Exit;
   return !record.isInHandler || context.signal == static_cast<int>(record.signal) ||
          context.signal == SIGABRT;
 }
@@ -256,7 +256,8 @@ std::string nameOf(const FailureReport &report) {
   static constexpr const char *kNames[] = {
       "none",        "signal",          "broken-return", "broken-heap",   "broken-guard",
       "double-free", "wild-free",       "abort",         "failed-assert", "uncaught-exception",
-      "terminate",   "stack-exhausted", "out-of-memory", "timeout",       "deadlock"};
+      "terminate",   "stack-exhausted", "out-of-memory", "timeout",       "deadlock",
+      "exit"};
   if (report.kind != abi::FailureKind::Signal)
     return kNames[static_cast<uint32_t>(report.kind)];
   switch (report.signal) {

@@ -53,10 +53,17 @@ private:
       return;
     }
     report(loop, isFound);
-    if (loop.hasSlack())
+    if (loop.hasSlack() || (isFound && !isMisuse && isDecided(*failed.failure)))
       preferMisuse(guarded_);
     else if (isFound && !isMisuse && failed.seen.freeCount > 0)
       preferMisuse(filled_);
+  }
+
+  /// The program has ended because it did not like a value, which may be due to what ran over it.
+  static bool isDecided(const FailureReport &failure) {
+    using Kind = abi::FailureKind;
+    return failure.kind == Kind::Abort || failure.kind == Kind::FailedAssert ||
+           failure.kind == Kind::Exit;
   }
 
   /// A value that was copied over something keeps the origin of the copy's source, and freed memory

@@ -118,8 +118,13 @@ ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites) {
   case Kind::FailedAssert:
   case Kind::UncaughtException:
   case Kind::Terminate:
+  case Kind::Exit:
     if (auto decision = decisionFor(failure, sites))
       return {decision, {}};
+    if (failure.kind == Kind::Exit && failure.place >= failure.stack.size())
+      return {{},
+              "the program returned from main, which does not tell what it noticed; it has to "
+              "call exit() or abort() where it does"};
     return {{}, "nothing in the program decides whether it ends here"};
   default:
     break;
