@@ -7,6 +7,7 @@
 #include "compiler/suppress/external_call.h"
 #include "compiler/suppress/function_origins.h"
 #include "compiler/suppress/skip_edges.h"
+#include "compiler/suppress/skipped_writes.h"
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -59,6 +60,10 @@ void FunctionOrigins::visitSteps(CallInst &call) {
     Value *origin = throughPoint(builder, call, fresh(builder, *siteOf(call)));
     words_.call(builder, Hook::__culprit_store_origin,
                 {call.getArgOperand(0), call.getArgOperand(1), origin});
+  } else if (name == kStaleName) {
+    Value *place = call.getArgOperand(0);
+    words_.call(builder, Hook::__culprit_stale,
+                {place, call.getArgOperand(1), flagsOf(builder, place)});
   } else if (name.starts_with(kCorruptPrefix)) {
     call.replaceAllUsesWith(words_.isCorrupt(builder, flagsOf(builder, call.getArgOperand(0))));
   }

@@ -3,6 +3,7 @@
 
 #include "compiler/sites/numbering.h"
 #include "compiler/suppress/post_dominators.h"
+#include "compiler/suppress/skipped_writes.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/CFG.h>
@@ -136,6 +137,7 @@ private:
     Value *isCorrupt = builder.CreateCall(corruptTest(module_, decision->getType()), decision);
     builder.CreateCondBr(isCorrupt, skip, rest);
     builder.SetInsertPoint(skip);
+    markSkippedWrites(builder, rest, meeting);
     Type *result = function_.getReturnType();
     Instruction *end = meeting              ? static_cast<Instruction *>(builder.CreateBr(meeting))
                        : result->isVoidTy() ? builder.CreateRetVoid()

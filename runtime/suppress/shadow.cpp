@@ -165,6 +165,21 @@ void setOrigin(uint64_t address, uint64_t size, uint64_t origin) {
   }
 }
 
+void markStale(uint64_t address, uint64_t size) {
+  uint64_t end = address + size;
+  while (address < end) {
+    uint64_t &word = wordFor(address);
+    bool isWhole = address % abi::kGranule == 0 && end - address >= abi::kGranule;
+    if (isWhole && !isMixed(word)) {
+      word |= abi::kOriginStale;
+      address += abi::kGranule;
+    } else {
+      setPart(address, 1, originOfByte(address) | abi::kOriginStale);
+      address += 1;
+    }
+  }
+}
+
 void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
   bool isUpward = to <= from;
   bool areAligned = (to - from) % abi::kGranule == 0;

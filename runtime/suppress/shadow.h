@@ -17,6 +17,8 @@ bool makeShadow(uint64_t address);
 
 uint64_t originOfByte(uint64_t address);
 void setOrigin(uint64_t address, uint64_t size, uint64_t origin);
+/// Memory keeps its origins, and is stale.
+void markStale(uint64_t address, uint64_t size);
 void copyOrigins(uint64_t to, uint64_t from, uint64_t size);
 
 /// Of a value: the youngest origin of its bytes, with the flags of all.

@@ -123,6 +123,13 @@ void __culprit_omit_store(Ptr pointer, I64 size, I64 address, I64 value) {
     setOrigin(place, size, value | abi::kOriginCorrupt);
 }
 
+void __culprit_stale(Ptr pointer, I64 size, I64 address) {
+  auto place = reinterpret_cast<uint64_t>(pointer);
+  if (size != 0 && (address & abi::kOriginCorrupt) == 0 && isThere(place) &&
+      isThere(place + size - 1))
+    markStale(place, size);
+}
+
 void __culprit_probe(I64 site) {
   if (!g_suppression)
     return;
