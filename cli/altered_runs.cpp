@@ -149,6 +149,11 @@ RunResult AlteredRuns::read(const Launch &launch, const Outcome &outcome) const 
   result.failure = readFailure(context);
   result.seen = launch.suppression->record();
   result.status = outcome.status;
+  auto seconds = [](const timeval &time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  result.seconds = seconds(outcome.used.ru_utime) + seconds(outcome.used.ru_stime);
+  result.kilobytes = static_cast<uint64_t>(outcome.used.ru_maxrss);
   for (uint32_t i = 0; i < result.seen.operandCount; ++i) {
     uint64_t word = 0;
     uint64_t address = result.seen.operands[i].value;

@@ -101,13 +101,14 @@ public:
   Outcome run() {
     for (;;) {
       int status = 0;
-      pid_t done = waitpid(child_, &status, WNOHANG | WUNTRACED);
+      rusage used = {};
+      pid_t done = wait4(child_, &status, WNOHANG | WUNTRACED, &used);
       if (done == child_ && WIFSTOPPED(status))
         stopWith(child_);
       else if (done == child_)
         return WIFEXITED(status)
-                   ? Outcome{WEXITSTATUS(status), 0, child_, nullptr}
-                   : Outcome{128 + WTERMSIG(status), WTERMSIG(status), child_, nullptr};
+                   ? Outcome{WEXITSTATUS(status), 0, child_, nullptr, used}
+                   : Outcome{128 + WTERMSIG(status), WTERMSIG(status), child_, nullptr, used};
       else if (done < 0 && errno != EINTR)
         failInternal("cannot wait for the program: {}", std::strerror(errno));
       else

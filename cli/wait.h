@@ -12,6 +12,7 @@
 
 #include <csignal>
 #include <memory>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 namespace culprit {
@@ -24,6 +25,7 @@ struct Outcome {
   int signal = 0;                   ///< that it died of, or 0
   pid_t process = 0;                ///< that was the program, by the number that it had for itself
   std::shared_ptr<Sandbox> sandbox; ///< that it ran in, with what it left there; or null
+  rusage used = {};                 ///< by the program and the processes that it waited for
 };
 
 /// From before the program is started until it has ended.

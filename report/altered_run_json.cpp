@@ -90,6 +90,8 @@ std::string alteredRunAsJson(const AlteredRun &run, const RunResult &result,
              {"watched", run.watched ? Value(hex(*run.watched)) : Value(nullptr)},
              {"writes", writesAsJson(result)},
              {"status", result.status},
+             {"seconds", result.seconds},
+             {"kilobytes", result.kilobytes},
              {"ended_early", result.seen.ending == abi::Ending::Early},
              {"failure", result.failure ? Value(failureAsJson(*result.failure)) : Value(nullptr)}});
 }

@@ -55,6 +55,8 @@ struct RunResult {
   CallStack overrun;                 ///< where the block in front of `seen.broken` was allocated
   std::set<uint64_t> readable;       ///< values of probed operands that point to memory
   int status = 0;
+  double seconds = 0;     ///< of processor time
+  uint64_t kilobytes = 0; ///< of memory, at most
 };
 
 using Runner = std::function<RunResult(const AlteredRun &)>;

@@ -5,6 +5,7 @@
   compile-time measurements replay.
 - culprit: the drop-in compilers.
 - coverage: clang-19 with --coverage at -O0 (only the build, not the configure checks).
+- memory: clang-19 with MemorySanitizer and origins (only the build), for 40-suppress.
 - every-arc: the same through every_arc.py, so that gcov's data holds every arc.
 - every-arc-level: that, of the code that clang emits at the program's own optimisation level.
 
@@ -36,6 +37,12 @@ COVERAGE = """#!/bin/sh
 exec {clang} "$@" -O0 --coverage -Wno-unused-command-line-argument
 """
 
+MEMORY = """#!/bin/sh
+# {clang}; the build itself (not the checks before it) is done with MemorySanitizer.
+[ -n "$BENCH_COVERAGE" ] || exec {clang} "$@"
+exec {clang} "$@" -g -fsanitize=memory -fsanitize-memory-track-origins=2 -Wno-unused-command-line-argument
+"""
+
 EVERY_ARC = """#!/bin/sh
 # {clang}; the build itself (not the checks before it) is done with a counter for every arc.
 [ -n "$BENCH_COVERAGE" ] || exec {clang} "$@"
@@ -57,7 +64,7 @@ def compilers(context, variant):
     if variant == "culprit":
         cc, cxx = context.culprit_compilers()
         return {"CC": str(cc), "CXX": str(cxx)}
-    text = {"debug": LOGGING, "coverage": COVERAGE}.get(variant, EVERY_ARC)
+    text = {"debug": LOGGING, "coverage": COVERAGE, "memory": MEMORY}.get(variant, EVERY_ARC)
     return {name: script(context.work / "compilers" / f"{variant}-{name.lower()}",
                          text.format(clang=clang, name=name, folder=Path(__file__).parent))
             for name, clang in CLANG.items()}
@@ -68,7 +75,7 @@ def compiler_state(context, variant):
     if variant.startswith("every-arc"):
         return [EVERY_ARC, (Path(__file__).parent / "every_arc.py").read_text()]
     if variant != "culprit":
-        return [LOGGING, COVERAGE]
+        return [LOGGING, COVERAGE, MEMORY]
     parts = []
     folders = [context.build / "bin", context.build / "libexec"]
     for path in sorted(p for folder in folders for p in folder.rglob("*") if p.is_file()):
@@ -85,7 +92,7 @@ def build_commands(program):
 def build_environment(program, variant):
     """What the build commands of a variant see; the compile log is filled by debug builds."""
     extra = compilers(program.context, variant)
-    if variant.startswith(("coverage", "every-arc")):
+    if variant.startswith(("coverage", "every-arc", "memory")):
         extra["BENCH_COVERAGE"] = "1"
     if variant == "every-arc-level":
         extra["BENCH_KEEP_LEVEL"] = "1"
