@@ -4,17 +4,14 @@
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/regions.h"
 #include "runtime/recorder/session.h"
+#include "runtime/safe_read.h"
 #include "runtime/thread_slots.h"
-
-#include <sys/syscall.h>
-#include <sys/uio.h>
 
 namespace culprit {
 namespace {
 
 constexpr uint64_t kMostRegions = 16;
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kChunk = 16 * kPage;
 constexpr uint64_t kMostHeap = 256 << 20;
 constexpr uint64_t kMostFrames = 256 << 10;
 constexpr uint64_t kFirstDigest = 256;
@@ -27,25 +24,16 @@ Region g_regions[kMostRegions];
 uint64_t g_regionCount;
 uint64_t g_calls;
 uint64_t g_nextDigest = kFirstDigest;
-char g_chunk[kChunk];
 
-/// Bytes from `begin` on that are there, up to `size`.
-uint64_t hashPresent(Hash &hash, uint64_t begin, uint64_t size) {
-  long self = rawSyscall(SYS_getpid);
-  uint64_t done = 0;
-  while (done < size) {
-    uint64_t wanted = size - done < kChunk ? size - done : kChunk;
-    iovec here{g_chunk, wanted};
-    iovec there{pointerTo<void>(begin + done), wanted};
-    long got = rawSyscall(SYS_process_vm_readv, self, address(&here), 1, address(&there), 1);
-    if (got <= 0)
-      break;
-    hash.add(g_chunk, static_cast<uint64_t>(got));
-    done += static_cast<uint64_t>(got);
-    if (static_cast<uint64_t>(got) < wanted)
-      break;
+/// Bytes from `begin` on that are there, up to `size`. Page by page: see careful.h.
+void hashPresent(Hash &hash, uint64_t begin, uint64_t size) {
+  uint64_t end = begin + size;
+  while (begin < end && isReadable(begin & ~uint64_t{7})) {
+    uint64_t next = (begin & ~(kPage - 1)) + kPage;
+    uint64_t part = (next < end ? next : end) - begin;
+    hash.add(pointerTo<char>(begin), part);
+    begin += part;
   }
-  return done;
 }
 
 void digest(const ucontext_t *context) {

@@ -1,11 +1,9 @@
 // See effects.h.
 #include "runtime/recorder/effects.h"
 
-#include "runtime/recorder/bytes.h"
-#include "runtime/system.h"
+#include "runtime/recorder/careful.h"
 
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 
 namespace culprit {
@@ -78,13 +76,6 @@ uint64_t plainSize(const Effect &effect, const ProgramCall &call, uint64_t resul
   }
 }
 
-/// An address that a failed call may not have written to.
-bool isWritable(uint64_t place, uint64_t size) {
-  iovec here{pointerTo<void>(place), size};
-  return rawSyscall(SYS_process_vm_readv, rawSyscall(SYS_getpid), address(&here), 1, address(&here),
-                    1) == static_cast<long>(size);
-}
-
 } // namespace
 
 Lengths lengthsBefore(const CallRow &row, const ProgramCall &call) {
@@ -93,7 +84,7 @@ Lengths lengthsBefore(const CallRow &row, const ProgramCall &call) {
     const Effect &effect = row.effects[i];
     lengths.before[i] = 0;
     if (effect.rule == EffectRule::Name && call.arguments[effect.count] != 0 &&
-        isWritable(call.arguments[effect.count], sizeof(socklen_t)))
+        isWritableMemory(call.arguments[effect.count], sizeof(socklen_t)))
       lengths.before[i] = *pointerTo<const socklen_t>(call.arguments[effect.count]);
   }
   return lengths;
@@ -106,7 +97,7 @@ void forEachWritten(const CallRow &row, const ProgramCall &call, const Lengths &
     uint64_t place = call.arguments[effect.pointer];
     if (effect.rule == EffectRule::None || place == 0)
       continue;
-    if (result < 0 && (effect.rule != EffectRule::Always || !isWritable(place, effect.size)))
+    if (result < 0 && (effect.rule != EffectRule::Always || !isWritableMemory(place, effect.size)))
       continue;
     auto count = static_cast<uint64_t>(result);
     if (uint64_t size = plainSize(effect, call, count); size != 0)

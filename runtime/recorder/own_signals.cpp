@@ -2,28 +2,13 @@
 // kernel has others. All of it is determined by the program.
 #include "runtime/recorder/arrivals.h"
 #include "runtime/recorder/bytes.h"
+#include "runtime/recorder/careful.h"
 #include "runtime/recorder/dispatch.h"
 
 #include <errno.h>
-#include <sys/uio.h>
 
 namespace culprit {
 namespace {
-
-/// False: the memory is not there.
-bool copyIn(void *to, uint64_t from, uint64_t size) {
-  iovec here{to, size};
-  iovec there{pointerTo<void>(from), size};
-  return rawSyscall(SYS_process_vm_readv, rawSyscall(SYS_getpid), address(&here), 1,
-                    address(&there), 1) == toLong(size);
-}
-
-bool copyOut(uint64_t to, const void *from, uint64_t size) {
-  iovec here{const_cast<void *>(from), size};
-  iovec there{pointerTo<void>(to), size};
-  return rawSyscall(SYS_process_vm_writev, rawSyscall(SYS_getpid), address(&here), 1,
-                    address(&there), 1) == toLong(size);
-}
 
 /// By which the recorder gets to know things, in a child of vfork(), too.
 bool isNeeded(int signal) {
