@@ -181,6 +181,7 @@ enum class ReplayEnd : uint32_t {
   Stopped,     ///< it was stopped here: StopEvent
   Diverged,    ///< the program did something else
   Unmappable,  ///< memory cannot be had at its recorded place: `seen`
+  NotRestored, ///< an altered run cannot have what was there: `trouble`
 };
 
 struct ReplayCall {
@@ -188,6 +189,15 @@ struct ReplayCall {
   uint64_t arguments[6];
   uint64_t input;
   uint64_t clock;
+};
+
+/// What an altered run cannot have.
+enum class LeaveTrouble : uint64_t {
+  None = 0,
+  Step,       ///< `what`: number of the step that failed, from 0
+  Call,       ///< `what`: number of the system call that failed, which did not when it was recorded
+  Descriptor, ///< `what`: the descriptor, which is not there at the point
+  Count,      ///< `what`: system calls that were made before the point, and not as many as planned
 };
 
 struct ReplayState {
@@ -198,6 +208,12 @@ struct ReplayState {
   ReplayCall seen;
   uint64_t difference; ///< what differs: see ReplayDifference
   uint64_t callers[kMostReplayCallers];
+  uint64_t hasLeft; ///< an altered run has left its recording, where:
+  uint64_t leftClock;
+  uint64_t leftEvents;
+  LeaveTrouble trouble;
+  uint64_t troubleWhat;
+  uint64_t troubleError; ///< errno
 };
 
 enum class ReplayDifference : uint64_t {

@@ -87,6 +87,21 @@ void limit(__rlimit_resource resource, uint64_t wanted, const char *what) {
               wanted == RLIM_INFINITY ? "none" : std::to_string(wanted), std::strerror(errno));
 }
 
+void setLimits(const StartState &start) {
+  limit(RLIMIT_STACK, start.stackLimit, "stacks (ulimit -s)");
+  limit(RLIMIT_AS, start.memoryLimit, "address space (ulimit -v)");
+}
+
+/// In a process that is about to become the program.
+void setLimitsOrEnd(const StartState &start) {
+  try {
+    setLimits(start);
+  } catch (const Failure &failure) {
+    diagnose(Severity::Error, failure.what());
+    _exit(static_cast<int>(ExitCode::Passthrough));
+  }
+}
+
 /// The environment with our word at the end, and the folder of twin libraries in front of the
 /// library path.
 std::vector<std::string> environmentFor(const Launch &launch) {
@@ -131,10 +146,8 @@ std::vector<char *> pointersTo(const std::vector<std::string> &words) {
   if (getppid() != g_watcher)
     _exit(static_cast<int>(ExitCode::Passthrough));
   try {
-    if (launch.start) {
-      limit(RLIMIT_STACK, launch.start->stackLimit, "stacks (ulimit -s)");
-      limit(RLIMIT_AS, launch.start->memoryLimit, "address space (ulimit -v)");
-    }
+    if (launch.start)
+      setLimits(*launch.start);
     execute(launch);
   } catch (const Failure &failure) {
     diagnose(Severity::Error, failure.what());
@@ -144,8 +157,10 @@ std::vector<char *> pointersTo(const std::vector<std::string> &words) {
 
 SandboxOptions sandboxOptions(const Launch &launch, const SignalsToChild &signals) {
   SandboxOptions options = *launch.sandbox;
-  options.beforeProgram = [&signals, isWatched = launch.watched.has_value()] {
+  options.beforeProgram = [&signals, isWatched = launch.watched.has_value(), start = launch.start] {
     signals.restore();
+    if (start)
+      setLimitsOrEnd(*start);
     if (isWatched)
       waitForWatcher();
   };

@@ -3,8 +3,10 @@
 #include "cli/command.h"
 #include "cli/failure_output.h"
 #include "cli/launch.h"
+#include "cli/left_run.h"
 #include "cli/recorded_build.h"
 #include "cli/replay_files.h"
+#include "cli/sandbox_choice.h"
 #include "recording/folders.h"
 #include "recording/log.h"
 #include "recording/processor.h"
@@ -12,13 +14,11 @@
 #include "report/failure_json.h"
 #include "report/replay_text.h"
 
+#include <charconv>
+
 namespace culprit {
 namespace fs = std::filesystem;
 namespace {
-
-struct ReplayFile : SharedRecord<abi::ReplayState> {
-  ReplayFile() : SharedRecord("the record of the replay") {}
-};
 
 void checkMachine(const RecordingMeta &meta) {
   std::string here = describeProcessor();
@@ -27,6 +27,42 @@ void checkMachine(const RecordingMeta &meta) {
         "the recording was made on another processor ({}); this one is {}; replay it where it "
         "was made",
         meta.processor, here);
+}
+
+[[noreturn]] void failWrite(const std::string &text, const char *why) {
+  failUsage("'--set {}' {}; give an address and bytes, both hexadecimal, such as "
+            "'--set 0x10020=2a000000'",
+            text, why);
+}
+
+int digitOf(char digit) {
+  if (digit >= '0' && digit <= '9')
+    return digit - '0';
+  digit |= 0x20;
+  return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+/// ADDRESS=HEXBYTES
+MemoryWrite parseWrite(const std::string &text) {
+  MemoryWrite write;
+  size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    failWrite(text, "has no '='");
+  size_t begin = text.starts_with("0x") ? 2 : 0;
+  auto [end, error] = std::from_chars(text.data() + begin, text.data() + equals, write.address, 16);
+  if (error != std::errc() || end != text.data() + equals)
+    failWrite(text, "does not begin with an address");
+  size_t digits = text.size() - equals - 1;
+  if (digits == 0 || digits % 2 != 0)
+    failWrite(text, "does not have two digits for each byte");
+  for (size_t i = equals + 1; i < text.size(); i += 2) {
+    int high = digitOf(text[i]);
+    int low = digitOf(text[i + 1]);
+    if (high < 0 || low < 0)
+      failWrite(text, "has a digit that is none");
+    write.bytes += static_cast<char>(high * 16 + low);
+  }
+  return write;
 }
 
 class Replay : public Command {
@@ -42,24 +78,50 @@ public:
            "than\n"
            "recorded, says what, where, and at which event, and exits with 125. Output of the\n"
            "program's children is not in the recording.\n\n"
-           "The exit status is the recorded one, or 125 for errors of culprit.";
+           "With --leave-at, the program leaves the recording when it has passed that many "
+           "counted\n"
+           "points ('culprit info DIR' says how many there are), or later with --leave-after, and\n"
+           "goes on by itself in the sandbox: with files, offsets and the rest of its input as at\n"
+           "that point, and with time, processes and whatever it opens anew as they are now. "
+           "What\n"
+           "it writes, before and after, reaches nothing outside. With --set, its memory is "
+           "altered\n"
+           "there. If something cannot be had again, says what, and exits with 4.\n\n"
+           "The exit status is the recorded one, with --leave-at the program's, or 125 for "
+           "errors of\n"
+           "culprit.";
   }
   bool hasFindings() const override { return true; }
-  int exitFor(ExitCode) const override { return static_cast<int>(ExitCode::Passthrough); }
+  int exitFor(ExitCode code) const override {
+    return static_cast<int>(code == ExitCode::Refused ? code : ExitCode::Passthrough);
+  }
 
   void addOptions(CLI::App &app) override {
     app.add_option("recording", folder_, "a folder, or a name as 'culprit ls' shows it")
         ->type_name("DIR");
+    app.add_option("--leave-at", leaveAt_,
+                   "leave the recording after CLOCK counted points, and go on in the sandbox")
+        ->type_name("CLOCK");
+    app.add_option("--leave-after", leaveAfter_, "with --leave-at: not before so many events")
+        ->type_name("EVENTS")
+        ->needs("--leave-at");
+    app.add_option("--set", writes_,
+                   "with --leave-at: write bytes to memory there; both are hexadecimal")
+        ->type_name("ADDRESS=BYTES")
+        ->needs("--leave-at");
+    sandbox_.addOptions(app, "--leave-at");
   }
 
   int run(const CommonOptions &common) override {
-    fs::path folder = findRecording(folder_);
+    fs::path folder = fs::absolute(findRecording(folder_));
     RecordedLog log = readLog(folder);
     checkMachine(log.meta);
     if (const abi::StopEvent *stop = stopIn(log.events))
       failUsage("'{}' cannot be replayed: {}", folder.string(), describeStop(*stop));
     RecordedBuild recorded(log.meta.program, common.jobs);
     checkRecordedProgram(recorded, log.meta);
+    if (leaveAt_)
+      return leave(folder, log, recorded, common);
     ReplayFiles files(folder, log);
     ReplayFile state;
     FailureFile failure;
@@ -80,6 +142,23 @@ public:
   }
 
 private:
+  int leave(const fs::path &folder, const RecordedLog &log, const RecordedBuild &recorded,
+            const CommonOptions &common) {
+    LeaveRequest request{{*leaveAt_, leaveAfter_}, {}};
+    for (const std::string &write : writes_)
+      request.writes.push_back(parseWrite(write));
+    LeftRuns runs(folder, log, recorded, common.timeout);
+    FailureFile failure;
+    Launch launch{recorded.build(), log.meta.started, log.meta.arguments, failure, {},
+                  common.timeout};
+    Outcome outcome = runs.run(request, *sandbox_.options(), launch);
+    std::optional<FailureReport> report =
+        reportFailure(launch, outcome, recorded.program(), common);
+    sandbox_.report(*outcome.sandbox);
+    writeReport(common.json, runAsJson(outcome.status, report ? &*report : nullptr));
+    return outcome.status;
+  }
+
   /// Ends with an error unless the program ended as recorded. Returns the status of a program that
   /// was cut off, or -1.
   static int checkEnd(const abi::ReplayState &state, const RecordedLog &log,
@@ -102,6 +181,10 @@ private:
   }
 
   std::string folder_;
+  std::optional<uint64_t> leaveAt_;
+  uint64_t leaveAfter_ = 0;
+  std::vector<std::string> writes_;
+  SandboxChoice sandbox_;
 };
 
 Replay replay;

@@ -111,9 +111,12 @@ void ReplayFiles::unpackFiles(const fs::path &recording, const std::string &even
   }
 }
 
+std::string ReplayFiles::eventsPath() const {
+  return fmt::format("/proc/{}/fd/{}", getpid(), events_);
+}
+
 std::vector<std::string> ReplayFiles::words() const {
-  std::vector<std::string> words{fmt::format("replay=/proc/{}/fd/{}", getpid(), events_),
-                                 fmt::format("replaysize={}", size_),
+  std::vector<std::string> words{"replay=" + eventsPath(), fmt::format("replaysize={}", size_),
                                  "replayfiles=" + folder_.string()};
   if (checkpoint_ >= 0) {
     words.push_back(fmt::format("replayfrom=/proc/{}/fd/{}", getpid(), checkpoint_));

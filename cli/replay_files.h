@@ -21,6 +21,9 @@ public:
 
   /// For the runtime: runtime/start.cpp.
   std::vector<std::string> words() const;
+  /// The events: for a sandbox, which must be told of them.
+  int events() const { return events_; }
+  std::string eventsPath() const;
 
 private:
   void layOutEvents(const RecordedLog &log);

@@ -86,42 +86,58 @@ void save(const Sandbox &sandbox, const std::vector<FileChange> &changes, const 
 } // namespace
 
 void SandboxChoice::addOptions(CLI::App &app) {
-  app.add_flag("--sandbox{automatic}", way_,
-               "keep from the outside what the program does; WAY is namespace, notify or automatic")
+  addWay(app);
+  addMore(app, "--sandbox");
+}
+
+void SandboxChoice::addOptions(CLI::App &app, const std::string &needed) {
+  isAlways_ = true;
+  addWay(app)->needs(needed);
+  addMore(app, needed);
+}
+
+CLI::Option *SandboxChoice::addWay(CLI::App &app) {
+  return app
+      .add_flag(
+          "--sandbox{automatic}", way_,
+          "keep from the outside what the program does; WAY is namespace, notify or automatic")
       ->type_name("[=WAY]")
       ->check(CLI::IsMember({"automatic", "namespace", "notify"}));
-  app.add_flag("--show-writes", showWrites_,
-               "with --sandbox: list afterwards what the program did to files")
-      ->needs("--sandbox");
+}
+
+void SandboxChoice::addMore(CLI::App &app, const std::string &needed) {
+  std::string with = "with " + needed + ": ";
+  app.add_flag("--show-writes", showWrites_, with + "list afterwards what the program did to files")
+      ->needs(needed);
   app.add_option("--save-writes", writesFolder_,
-                 "with --sandbox: save the files that it wrote, and changes.json, in FOLDER")
+                 with + "save the files that it wrote, and changes.json, in FOLDER")
       ->type_name("FOLDER")
-      ->needs("--sandbox");
+      ->needs(needed);
   app.add_flag("--allow-programs", options_.allowPrograms,
-               "with --sandbox: let it execute other programs, inside")
-      ->needs("--sandbox");
+               with + "let it execute other programs, inside")
+      ->needs(needed);
   app.add_option("--limit-cpu", options_.limits.cpuSeconds,
-                 "with --sandbox: seconds of processor time of each process")
+                 with + "seconds of processor time of each process")
       ->type_name("S")
-      ->needs("--sandbox");
+      ->needs(needed);
   app.add_option("--limit-memory", options_.limits.memory,
-                 "with --sandbox: memory of all processes and written files (default 4G)")
+                 with + "memory of all processes and written files (default 4G)")
       ->type_name("SIZE")
       ->transform(CLI::AsSizeValue(false))
-      ->needs("--sandbox");
+      ->needs(needed);
   app.add_option("--limit-output", options_.limits.output,
-                 "with --sandbox: bytes to standard output and error")
+                 with + "bytes to standard output and error")
       ->type_name("SIZE")
       ->transform(CLI::AsSizeValue(false))
-      ->needs("--sandbox");
+      ->needs(needed);
   app.add_option("--limit-processes", options_.limits.processes,
-                 "with --sandbox: processes at a time (default 256)")
+                 with + "processes at a time (default 256)")
       ->type_name("N")
-      ->needs("--sandbox");
+      ->needs(needed);
 }
 
 const SandboxOptions *SandboxChoice::options() {
-  if (way_.empty())
+  if (way_.empty() && !isAlways_)
     return nullptr;
   options_.way = wayNamed(way_);
   return &options_;

@@ -1,10 +1,9 @@
 // See input.h.
 #include "recording/input.h"
 
-#include "abi/recording.h"
+#include "recording/event_walk.h"
 #include "support/files.h"
 
-#include <cstring>
 #include <fcntl.h>
 #include <set>
 #include <sys/syscall.h>
@@ -87,37 +86,16 @@ private:
   std::string bytes_;
 };
 
-/// Adds `count` stretches that begin at `from`.
-void addStretches(std::string &bytes, const char *from, uint64_t count) {
-  for (; count > 0; --count) {
-    abi::WrittenBytes stretch;
-    std::memcpy(&stretch, from, sizeof stretch);
-    bytes.append(from + sizeof stretch, stretch.size);
-    from += sizeof stretch + (stretch.size + 7) / 8 * 8;
-  }
-}
-
 } // namespace
 
 std::string inputOf(const RecordedLog &log, const fs::path &folder) {
   Input input(folder);
-  std::string bytes;
-  for (size_t at = 0; at < log.events.size();) {
-    const char *place = log.events.data() + at;
-    abi::Event event;
-    std::memcpy(&event, place, sizeof event);
-    if (event.kind == abi::EventKind::Bytes) {
-      addStretches(bytes, place + sizeof event, 1);
-    } else if (event.kind == abi::EventKind::Call) {
-      abi::CallEvent call;
-      std::memcpy(&call, place, sizeof call);
-      addStretches(bytes, place + sizeof call, call.writes);
-      if (call.result >= 0 || call.result < -4095)
-        input.see(call, bytes);
-      bytes.clear();
-    }
-    at += event.size;
-  }
+  walkEvents(
+      log.events, [](const abi::Event &, uint64_t) {},
+      [&](const WalkedCall &walked) {
+        if (walked.isDone())
+          input.see(walked.call, walked.bytes);
+      });
   return input.take();
 }
 

@@ -4,6 +4,7 @@
 #include "abi/memory_map.h"
 #include "recording/stop_text.h"
 
+#include <cstring>
 #include <fmt/format.h>
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
 
@@ -76,7 +77,35 @@ std::string describeDifference(const abi::ReplayState &state) {
   }
 }
 
+std::string describeTrouble(const abi::ReplayState &state, const LeavePlan &plan,
+                            const History &history) {
+  uint64_t what = state.troubleWhat;
+  switch (state.trouble) {
+  case abi::LeaveTrouble::Step:
+    return what < plan.steps.size() ? plan.steps[what] : "a step of the plan";
+  case abi::LeaveTrouble::Call:
+    return fmt::format("making {} again", nameOfCall(static_cast<int64_t>(what)));
+  case abi::LeaveTrouble::Descriptor: {
+    auto thing = history.open.find(static_cast<int>(what));
+    return fmt::format("opening descriptor {}{}", what,
+                       thing == history.open.end() || thing->second->path.empty()
+                           ? ""
+                           : fmt::format(", '{}'", thing->second->path));
+  }
+  default:
+    return fmt::format("finding the point (it was {} system calls from the start)", what);
+  }
+}
+
 } // namespace
+
+std::string describeLeaveTrouble(const abi::ReplayState &state, const LeavePlan &plan,
+                                 const History &history) {
+  return fmt::format("the recording cannot be left there: {} failed in the sandbox: {}; choose "
+                     "another point, or record anew",
+                     describeTrouble(state, plan, history),
+                     std::strerror(static_cast<int>(state.troubleError)));
+}
 
 std::string describeDivergence(const abi::ReplayState &state, const Build &build) {
   if (state.end == abi::ReplayEnd::Unmappable && state.seen.number >= 0)

@@ -36,6 +36,9 @@ __attribute__((weak)) uint64_t __culprit_move_frame(void *context, const siginfo
                                                     uint64_t restorer);
 /// The runtime sends itself this signal: it is not to be put off.
 __attribute__((weak)) void __culprit_recorder_lets(int signal);
+/// The program leaves its recording at `context`, and the host's alterations are made: a mode that
+/// alters anything else (a register, the next statement) defines this.
+__attribute__((weak)) void __culprit_alter(void *context);
 /// The program's alternate stack, which the kernel does not get to know.
 __attribute__((weak)) long __culprit_program_stack(const stack_t *wanted, stack_t *old);
 }

@@ -171,7 +171,7 @@ struct HandlerCall {
 /// Called by the entry below.
 extern "C" __attribute__((used)) HandlerCall __culprit_on_signal(int signal, siginfo_t *info,
                                                                  void *context) {
-  if (isRecorded() && __culprit_recorder_takes(signal, info, context))
+  if (__culprit_recorder_takes && __culprit_recorder_takes(signal, info, context))
     return {nullptr, 0};
   if (signal == SIGSEGV && suppressionRecord() && info->si_code > 0 &&
       makeShadow(reinterpret_cast<uint64_t>(info->si_addr)))

@@ -26,6 +26,8 @@
 //   replaystate=FILE how the replay goes (abi/recording.h)
 //   replayfiles=FOLDER  contents of files that the program mapped; replayloader=FILE one of them
 //   replayfrom=FILE  memory to start from; replayfromsize=N bytes of it
+//   replaypaths=FILE where the program's paths are noted (abi/altered_run.h)
+//   leave=FILE       where to leave the recording, and what to do then; leavesize=N bytes of it
 #include "runtime/start.h"
 
 #include "abi/contract.h"

@@ -4,6 +4,8 @@
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/dispatch.h"
 #include "runtime/recorder/floating_point.h"
+#include "runtime/recorder/leave.h"
+#include "runtime/recorder/mirror.h"
 #include "runtime/recorder/random_trap.h"
 #include "runtime/recorder/time_stamp.h"
 #include "runtime/recording.h"
@@ -263,6 +265,7 @@ bool deliver(abi::SignalMoment moment, ucontext_t *context) {
     abi::ReplayCall seen;
     clearBytes(&seen, sizeof seen);
     expectEvent(abi::EventKind::Signal, seen, context);
+    noteTimerSignal(static_cast<int>(event.signal));
   }
   if (moment == abi::SignalMoment::BeforeCall)
     stepBack(context);
@@ -285,7 +288,7 @@ static uint8_t trapAt(const ucontext_t *context) {
 
 static void answer(ucontext_t *context) {
   clockAsked();
-  if (!deliver(abi::SignalMoment::AtClock, context))
+  if (!leaveIfDue(context) && !deliver(abi::SignalMoment::AtClock, context))
     prepareClock();
 }
 
@@ -326,14 +329,20 @@ extern "C" void __culprit_recorder_lets(int signal) {
 void prepareClock() {
   if (g_role != Role::Replaying)
     return;
+  uint64_t now = clockNow();
+  uint64_t stop = UINT64_MAX;
   const abi::Event *next = nextEvent();
-  if (!next || next->kind != abi::EventKind::Signal)
-    return;
-  bool isEnd = next->flags == static_cast<uint8_t>(abi::SignalMoment::AtEnd);
-  if (next->clock > clockNow())
-    askAfter(next->clock - clockNow());
-  else if (isEnd)
-    askAfter(1);
+  if (next && next->kind == abi::EventKind::Signal) {
+    bool isEnd = next->flags == static_cast<uint8_t>(abi::SignalMoment::AtEnd);
+    if (next->clock > now)
+      stop = next->clock;
+    else if (isEnd)
+      stop = now + 1;
+  }
+  if (isLeaving() && leavingClock() > now && leavingClock() < stop)
+    stop = leavingClock();
+  if (stop != UINT64_MAX)
+    askAfter(stop - now);
 }
 
 } // namespace culprit

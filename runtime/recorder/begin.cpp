@@ -5,6 +5,8 @@
 #include "runtime/recorder/arrivals.h"
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/dispatch.h"
+#include "runtime/recorder/leave.h"
+#include "runtime/recorder/paths.h"
 #include "runtime/recorder/regions.h"
 #include "runtime/recorder/time_stamp.h"
 #include "runtime/recording.h"
@@ -175,6 +177,19 @@ void goOnIfWanted(const char *words) {
   goOnAtCheckpoint(file, number("replayfromsize="), replay);
 }
 
+/// What a replay that is left, or that only looks for paths, needs beside the events.
+void openMore(const char *words) {
+  static char path[kMostWord];
+  static char size[kMostWord];
+  bool isOpen = true;
+  if (findWord(words, "replaypaths=", path))
+    isOpen = openPaths(path);
+  else if (findWord(words, "leave=", path) && findWord(words, "leavesize=", size))
+    isOpen = openPlan(path, numberIn(size));
+  if (!isOpen)
+    giveUp("culprit: error: the plan of an altered run cannot be opened\n");
+}
+
 bool openFromWords(const char *words) {
   static char path[kMostWord];
   static char size[kMostWord];
@@ -189,9 +204,12 @@ bool openFromWords(const char *words) {
     if (!openReplay(path, numberIn(size), state, files))
       giveUp("culprit: error: the recording cannot be mapped; is there too little memory?\n");
     g_role = Role::Replaying;
+    openMore(words);
   }
   return g_role != Role::Off;
 }
+
+} // namespace
 
 void goNative() {
   g_role = Role::Off;
@@ -199,8 +217,6 @@ void goNative() {
   allowTimeStamps(true);
   restoreActions();
 }
-
-} // namespace
 
 extern "C" const char *__culprit_recorded_loader(const EntryBlock *block, const char *loader) {
   return findWord(block->hostWords(), "replayloader=", g_loader) ? g_loader : loader;

@@ -8,6 +8,9 @@
 
 #include "runtime/recorder/arrivals.h"
 #include "runtime/recorder/bytes.h"
+#include "runtime/recorder/leave.h"
+#include "runtime/recorder/mirror.h"
+#include "runtime/recorder/paths.h"
 
 #include <errno.h>
 #include <sys/prctl.h>
@@ -32,7 +35,7 @@ void hashSent(void *data, uint64_t place, uint64_t size) {
 }
 
 void writeOut(void *data, uint64_t place, uint64_t size) {
-  int output = *static_cast<int *>(data);
+  int output = keptOutput(*static_cast<int *>(data));
   while (size > 0) {
     long done = rawSyscall(SYS_write, output, toLong(place), toLong(size));
     if (done <= 0 && done != -EINTR && done != -EAGAIN)
@@ -54,7 +57,8 @@ long replayTold(const CallRow &row, const ProgramCall &call, ucontext_t *context
     seen.input = sent.value();
     endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Input, seen, context);
   }
-  int output = outputOf(call.arguments[0]);
+  notePaths(call, event->result);
+  int output = isNotingPaths() ? 0 : outputOf(call.arguments[0]);
   if ((row.flags & Sends) != 0 && output != 0)
     forEachSent(row, call, event->result, writeOut, &output);
   return event->result;
@@ -213,6 +217,10 @@ __culprit_on_call(int, siginfo_t *info, void *data) { // NOLINT(bugprone-reserve
   }
   if (leaveChildIfEnded(context))
     return;
+  if (leaveIfDue(context)) {
+    repeatNatively(call, context);
+    return;
+  }
   long result = carryOut(call, context);
   if (result == kContextChanged) {
     prepareClock();
@@ -221,9 +229,14 @@ __culprit_on_call(int, siginfo_t *info, void *data) { // NOLINT(bugprone-reserve
   context->uc_mcontext.gregs[REG_RAX] = result;
   if (g_role == Role::Off)
     return;
-  if (!isInChild())
+  if (!isInChild()) {
+    if (isLeaving())
+      mirrorCall(*findCall(call.number), call, result);
     trackDescriptors(call, result);
+  }
   digestIfDue(context);
+  if (leaveIfDue(context))
+    return;
   if (!deliver(abi::SignalMoment::AfterCall, context))
     checkpointIfWanted(context);
   prepareClock();

@@ -1,6 +1,7 @@
 // Reads the events of a recording, which the host has laid out in memory, and says where the
 // program does something else.
 #include "runtime/recorder/bytes.h"
+#include "runtime/recorder/mirror.h"
 #include "runtime/recorder/session.h"
 #include "runtime/unwind.h"
 
@@ -16,6 +17,7 @@ namespace {
 uint64_t g_next; ///< address of the next event
 uint64_t g_end;
 uint64_t g_number;         ///< of the last event that was taken
+uint64_t g_calls;          ///< among them
 const abi::Event *g_bytes; ///< the first of the stretches that belong to the call
 abi::ReplayState *g_state;
 char g_files[4096]; ///< folder of the files that were mapped
@@ -144,6 +146,7 @@ const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *cont
   const abi::Event *bytes = g_bytes;
   event = expectEvent(abi::EventKind::Call, seen, context);
   g_bytes = bytes;
+  ++g_calls;
   return reinterpret_cast<const abi::CallEvent *>(event);
 }
 
@@ -156,6 +159,34 @@ void applyWritten(const abi::CallEvent &event) {
     applyOne(bytes);
     bytes = pointerTo<const abi::WrittenBytes>(placeOf(bytes + 1) + roundUpTo8(bytes->size));
   }
+}
+
+uint64_t eventsTaken() {
+  return g_number;
+}
+
+uint64_t callsTaken() {
+  return g_calls;
+}
+
+void noteLeaving() {
+  g_state->hasLeft = 1;
+  g_state->leftClock = clockNow();
+  g_state->leftEvents = g_number;
+}
+
+void closeReplay() {
+  rawSyscall(SYS_munmap, toLong(abi::kRecorderBase), toLong(g_end - abi::kRecorderBase));
+  rawSyscall(SYS_munmap, toLong(abi::kReplayStateBase), sizeof *g_state);
+}
+
+void failRestoring(abi::LeaveTrouble trouble, uint64_t what, long error) {
+  g_state->trouble = trouble;
+  g_state->troubleWhat = what;
+  g_state->troubleError = static_cast<uint64_t>(-error);
+  g_state->end = abi::ReplayEnd::NotRestored;
+  for (;;)
+    rawSyscall(SYS_exit_group, 125);
 }
 
 long openKept(int64_t file) {

@@ -67,6 +67,9 @@ void stopRecording(abi::StopReason reason, uint64_t detail);
 /// In a child that leaves the recording.
 void leaveRecording();
 
+/// System calls and signals are the kernel's from now on.
+void goNative();
+
 // ---- checkpoint.cpp
 
 /// Makes a checkpoint if the host wants one; at the end of a call, `context` is where it goes on.
@@ -106,6 +109,15 @@ const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *cont
 
 /// Puts the bytes that the recorded call wrote where they belong.
 void applyWritten(const abi::CallEvent &event);
+
+/// How many events, and system calls among them, the program has come past.
+uint64_t eventsTaken();
+uint64_t callsTaken();
+
+/// Tells the host that the program leaves the recording here.
+void noteLeaving();
+/// The recording is not needed any more.
+void closeReplay();
 
 /// Opens the contents of a mapped file.
 long openKept(int64_t file);
