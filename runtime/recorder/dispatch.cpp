@@ -235,10 +235,10 @@ __culprit_on_call(int, siginfo_t *info, void *data) { // NOLINT(bugprone-reserve
     trackDescriptors(call, result);
   }
   digestIfDue(context);
-  if (leaveIfDue(context))
-    return;
   if (!deliver(abi::SignalMoment::AfterCall, context))
     checkpointIfWanted(context);
+  if (leaveIfDue(context))
+    return;
   prepareClock();
 }
 
