@@ -108,6 +108,7 @@ public:
     app.add_option("--set", writes_,
                    "with --leave-at: write bytes to memory there; both are hexadecimal")
         ->type_name("ADDRESS=BYTES")
+        ->allow_extra_args(false)
         ->needs("--leave-at");
     sandbox_.addOptions(app, "--leave-at");
   }
