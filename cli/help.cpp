@@ -1,6 +1,7 @@
 // `culprit help`: the man page and shell completions, made from the parser that also prints --help,
 // so that none of them can tell another story.
 #include "cli/command.h"
+#include "support/diagnostics.h"
 #include "support/output.h"
 
 #include <fmt/format.h>
@@ -118,6 +119,7 @@ public:
            "For fish:  culprit help --completion fish | source";
   }
   void addOptions(CLI::App &app) override {
+    app.add_option("command", command_, "print the help of this command")->type_name("COMMAND");
     app.add_flag("--man", man_, "print the man page");
     app.add_option("--completion", shell_, "print completions for bash, zsh or fish")
         ->type_name("SHELL")
@@ -135,12 +137,22 @@ public:
       writeOut(zshCompletion(*app));
     else if (shell_ == "fish")
       writeOut(fishCompletion(*app));
-    else
+    else if (command_.empty())
       writeOut(app->help());
+    else
+      writeOut(helpOf(*app));
     return 0;
   }
 
 private:
+  std::string helpOf(const CLI::App &app) const {
+    for (const CLI::App *sub : app.get_subcommands({}))
+      if (sub->get_name() == command_)
+        return sub->help();
+    failUsage("unknown command '{}'; try 'culprit --help'", command_);
+  }
+
+  std::string command_;
   bool man_ = false;
   std::string shell_;
 };

@@ -237,6 +237,11 @@ void enterHandler(const void *context) {
     g_pending.state = Pending::Running;
 }
 
+bool isInHandlerOf(int signal, uint64_t stack) {
+  return g_record && g_record->process == processId() && g_pending.state == Pending::Running &&
+         static_cast<int>(g_record->signal) == signal && isHandlerRunning(stack);
+}
+
 void leaveHandler(const void *context) {
   if (g_pending.state != Pending::Running ||
       g_pending.context != reinterpret_cast<uint64_t>(context))

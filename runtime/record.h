@@ -41,6 +41,9 @@ bool isRepetition(int signal);
 /// A handler of the program's is entered; its signal frame is at `context`.
 void enterHandler(const void *context);
 
+/// Whether the handler of a failure by `signal` runs, for code with that stack pointer.
+bool isInHandlerOf(int signal, uint64_t stack);
+
 /// The handler whose signal frame is at `context` returns: whatever it was, it is mended, unless
 /// the same signal follows.
 void leaveHandler(const void *context);

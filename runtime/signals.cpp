@@ -82,6 +82,10 @@ void install(int signal, const struct sigaction &action) {
     flags |= static_cast<uint32_t>(action.sa_flags) & ~static_cast<uint32_t>(SA_RESETHAND);
     mask = wordOf(action.sa_mask);
   }
+  if (signal == SIGSEGV && suppressionRecord()) // code of the handler may need a shadow
+    flags |= SA_NODEFER;
+  if (suppressionRecord())
+    mask &= ~bitOf(SIGSEGV);
   tellKernel(signal, {reinterpret_cast<uint64_t>(&__culprit_signal_entry), flags,
                       reinterpret_cast<uint64_t>(&__culprit_signal_return), mask});
 }
@@ -136,9 +140,13 @@ void dieOf(int signal, const siginfo_t *info) {
     rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), thread, signal);
 }
 
-/// Natively there would have been no stack to run the handler on.
+/// Natively there would have been no stack to run the handler on, or it runs already.
 bool wouldNotRun(const struct sigaction &action, const Arrival &arrival) {
-  return arrival.isStackExhausted && isSignalStackOurs() && (action.sa_flags & SA_ONSTACK) != 0;
+  bool hasNoStack =
+      arrival.isStackExhausted && isSignalStackOurs() && (action.sa_flags & SA_ONSTACK) != 0;
+  bool runsAlready = suppressionRecord() && (action.sa_flags & SA_NODEFER) == 0 &&
+                     isInHandlerOf(arrival.signal, registersOf(arrival.context)[kStackPointer]);
+  return hasNoStack || runsAlready;
 }
 
 } // namespace

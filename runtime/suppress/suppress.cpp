@@ -99,10 +99,14 @@ void noteFailureOrigins(const abi::FailureRecord &failure) {
       g_suppression->brokenFreed = freedBlockAt(block, {countFrees(), __culprit_clock}).freed;
   for (uint32_t i = 0; i < g_suppression->operandCount; ++i)
     addFree(g_suppression->operands[i], {g_freesAtProbe, g_suppression->probedTime});
-  for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i)
-    if (isReadable(failure.words[i].address))
-      g_suppression->wordOrigins[i] =
-          originOfBytes(failure.words[i].address, abi::watchedBytes(failure.words[i].address));
+  for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i) {
+    uint64_t word = failure.words[i].address;
+    if (!isReadable(word))
+      continue;
+    makeShadow(abi::shadowOf(word)); // no fault can be mended here
+    makeShadow(abi::shadowOf(word + abi::watchedBytes(word) - 1));
+    g_suppression->wordOrigins[i] = originOfBytes(word, abi::watchedBytes(word));
+  }
 }
 
 void noteWatchedWrite(const Registers &registers) {
