@@ -5,6 +5,7 @@
 #include "report/source.h"
 
 #include <fmt/format.h>
+#include <llvm/Demangle/Demangle.h>
 
 namespace culprit {
 namespace {
@@ -54,7 +55,7 @@ private:
                        failure.message));
       for (const Suspect &suspect : step.suppressed)
         note(fmt::format("  suppressed {} in {}, which {}", locationOf(suspect.place),
-                         suspect.place.function, suspect.why));
+                         llvm::demangle(suspect.place.function), suspect.why));
     }
     if (!report_.steps.empty() && report_.verdict == Verdict::MemoryCorruption)
       note("  " + report_.proof);

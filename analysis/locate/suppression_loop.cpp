@@ -14,6 +14,8 @@ namespace {
 constexpr unsigned kMostSteps = 40;
 /// Of one statement: what it computes is not what is wrong.
 constexpr unsigned kMostRepeats = 8;
+/// How often a statement that frees too early is suppressed alone, before it is for good.
+constexpr unsigned kFreesByTurns = 2;
 /// Bytes left free behind buffers, to see whether a failure is due to what follows them.
 constexpr uint64_t kRooms[] = {1 << 10, 16 << 20};
 constexpr uint64_t kMostLocalRoom = 16 << 10;
@@ -30,13 +32,16 @@ const StackFrame *programFrame(const CallStack &stack) {
 
 struct OverrunBlock {
   CallStack allocatedAt;
+  uint64_t address = 0;
+  uint64_t size = 0;
   bool hasSlack = false; ///< bytes between its end and the word that stores may reach unnoticed
 };
 
 /// The block in front of a broken word.
 OverrunBlock blockBefore(const RunResult &failed, uint64_t word) {
   if (!isAboutWords(*failed.failure))
-    return {failed.overrun, failed.seen.overrun.address + failed.seen.overrun.size < word};
+    return {failed.overrun, failed.seen.overrun.address, failed.seen.overrun.size,
+            failed.seen.overrun.address + failed.seen.overrun.size < word};
   const ReportedBlock *before = nullptr;
   for (const ReportedBlock &block : failed.failure->blocks)
     if (!block.isFreed && block.address + block.size <= word + 8 && block.address < word &&
@@ -44,7 +49,8 @@ OverrunBlock blockBefore(const RunResult &failed, uint64_t word) {
       before = &block;
   if (!before)
     return {};
-  return {before->allocatedAt, before->address + before->size < word};
+  return {before->allocatedAt, before->address, before->size,
+          before->address + before->size < word};
 }
 
 } // namespace
@@ -77,6 +83,9 @@ bool SuppressionLoop::follow(RunResult failed) {
       break; // what it used may be wrong only because something was skipped
     if (!suspect)
       return false;
+    if (suspect->isFree && repeats() >= kFreesByTurns &&
+        steps_.back().suppressed[0].execution.site == suspect->execution.site)
+      suspect->execution.high = ~uint64_t{0}; // and all that follow
     steps_.push_back({*failed.failure, {*suspect}});
     if (!add(suspect->execution)) {
       reason_ = "suppressing a statement did not keep its effect from the failure";
@@ -157,6 +166,8 @@ void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
     brokenWord_ = word->address;
     OverrunBlock block = blockBefore(failed, word->address);
     overrun_ = block.allocatedAt;
+    overrunBegin_ = block.address;
+    overrunEnd_ = block.address + block.size;
     hasSlack_ = block.hasSlack;
   }
 }
@@ -164,8 +175,11 @@ void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
 /// Of a block that was run over, the allocation may be what was wrong: first if its size was
 /// computed, for then the computation is, else second.
 void SuppressionLoop::addAllocation() {
+  if (suspects_.empty() || overrun_.empty())
+    return;
+  findFirstOverrun();
   const StackFrame *frame = deciding(overrun_);
-  if (suspects_.empty() || !frame)
+  if (!frame)
     return;
   AlteredRun closer;
   closer.probe = frame->site;
@@ -178,6 +192,27 @@ void SuppressionLoop::addAllocation() {
                      sites_.placeOf(*frame->site),
                      "allocates less memory than is written to"};
   suspects_.insert(isComputed ? suspects_.begin() : suspects_.end(), allocation);
+}
+
+/// The block in front of a broken word may have been run over itself, from one to the next: the one
+/// that the store's pointer belongs to was the first.
+void SuppressionLoop::findFirstOverrun() {
+  const Suspect &store = suspects_.front();
+  if (store.place.kind != SiteKind::Store)
+    return;
+  AlteredRun closer;
+  closer.probe = store.execution.site;
+  std::optional<UsedValue> base = baseOfAccess(look(closer));
+  std::optional<SiteAddress> site =
+      base ? sites_.find(abi::siteOfOrigin(base->origin)) : std::nullopt;
+  bool isSame = base && base->value >= overrunBegin_ && base->value <= overrunEnd_;
+  if (!site || isSame || !isAllocation(program_, *site))
+    return;
+  closer.probe = site;
+  closer.tracedTime = abi::timeOfOrigin(base->origin);
+  CallStack allocation = look(closer).traced;
+  if (programFrame(allocation))
+    overrun_ = std::move(allocation);
 }
 
 /// Before what was freed too early, the copy that made somebody else believe it was theirs.
@@ -200,7 +235,8 @@ void SuppressionLoop::addSecondOwner() {
 /// A statement in a header of the system, or that the compiler has made, is the doing of the
 /// program's statement that led there.
 void SuppressionLoop::placeInProgram(Suspect &suspect) {
-  if (suspect.place.isOwn())
+  bool isWrapped = suspect.place.isOwn() && wrapsAllocation(program_, suspect.execution.site);
+  if (suspect.place.isOwn() && !isWrapped)
     return;
   AlteredRun closer;
   for (const Execution &point : points_)
@@ -209,7 +245,8 @@ void SuppressionLoop::placeInProgram(Suspect &suspect) {
   closer.probe = suspect.execution.site;
   closer.tracedTime = suspect.execution.time;
   RunResult traced = look(closer);
-  if (const StackFrame *frame = ownFrame(traced.traced, sites_))
+  const StackFrame *frame = isWrapped ? deciding(traced.traced) : ownFrame(traced.traced, sites_);
+  if (frame)
     suspect.place = sites_.placeOf(*frame->site);
 }
 

@@ -60,6 +60,7 @@ private:
   bool add(const Execution &execution);
   void blame(const RunResult &failed, const Suspect &suspect);
   void addAllocation();
+  void findFirstOverrun();
   void addSecondOwner();
   void placeInProgram(Suspect &suspect);
   bool vanishesWithRoom();
@@ -73,8 +74,9 @@ private:
   std::vector<Execution> points_;
   std::vector<LocateStep> steps_;
   std::vector<Suspect> suspects_;
-  std::optional<uint64_t> brokenWord_; ///< that the suspects so far have written to
-  CallStack overrun_;                  ///< where the block was allocated that they ran over
+  std::optional<uint64_t> brokenWord_;         ///< that the suspects so far have written to
+  CallStack overrun_;                          ///< where the block was allocated that they ran over
+  uint64_t overrunBegin_ = 0, overrunEnd_ = 0; ///< where that is
   std::string reason_;
   std::string proof_;
   bool hasSlack_ = false; ///< and may have been run over before that shows

@@ -106,6 +106,11 @@ std::optional<UsedValue> usedByDecision(const abi::SuppressionRecord &seen) {
 
 } // namespace
 
+std::optional<UsedValue> baseOfAccess(const RunResult &probed) {
+  const abi::ProbedOperand *base = operand(probed.seen, kProbedBase);
+  return base ? std::optional(used(*base, "the pointer that is followed")) : std::nullopt;
+}
+
 ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites) {
   using Kind = abi::FailureKind;
   switch (failure.kind) {

@@ -28,6 +28,9 @@ struct UsedValue {
   uint64_t place = 0;      ///< that the value was loaded from; 0: not known
 };
 
+/// The pointer from which a probed access starts.
+std::optional<UsedValue> baseOfAccess(const RunResult &probed);
+
 /// The value that is to blame, from what the probe saw; nothing if it saw nothing.
 std::optional<UsedValue> usedValue(const RunResult &probed);
 

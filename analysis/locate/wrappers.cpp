@@ -3,6 +3,7 @@
 
 #include "compiler/loader/module.h"
 #include "compiler/sites/numbering.h"
+#include "externals/policy/policy.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
@@ -83,9 +84,14 @@ bool handsOn(const CallBase &call) {
   return isAny && isOnlyReturned(&call);
 }
 
-} // namespace
+bool allocates(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  const ExternalFunction *row = callee ? policy().find(callee->getName().str()) : nullptr;
+  return row && row->result.word == "new";
+}
 
-bool handsOnParameters(const Program &program, const SiteAddress &site) {
+/// Whether the call at that site is there, and `test` holds for it.
+bool holdsAt(const Program &program, const SiteAddress &site, bool (*test)(const CallBase &)) {
   for (const Image *image : program.images())
     for (const Entry *entry : image->modules()) {
       if (entry->id != site.moduleId)
@@ -97,9 +103,24 @@ bool handsOnParameters(const Program &program, const SiteAddress &site) {
       for (Function &function : *module)
         for (Instruction &instruction : instructions(function))
           if (auto *call = dyn_cast<CallBase>(&instruction); call && siteOf(*call) == site.site)
-            return handsOn(*call);
+            return test(*call);
     }
   return false;
+}
+
+} // namespace
+
+bool handsOnParameters(const Program &program, const SiteAddress &site) {
+  return holdsAt(program, site, handsOn);
+}
+
+bool isAllocation(const Program &program, const SiteAddress &site) {
+  return holdsAt(program, site, allocates);
+}
+
+bool wrapsAllocation(const Program &program, const SiteAddress &site) {
+  return holdsAt(program, site,
+                 [](const CallBase &call) { return allocates(call) && handsOn(call); });
 }
 
 } // namespace culprit

@@ -13,5 +13,11 @@ namespace culprit {
 /// alone, and the function only returns the result.
 bool handsOnParameters(const Program &program, const SiteAddress &site);
 
+/// Whether there is a call that allocates.
+bool isAllocation(const Program &program, const SiteAddress &site);
+
+/// Both.
+bool wrapsAllocation(const Program &program, const SiteAddress &site);
+
 } // namespace culprit
 #endif

@@ -35,6 +35,9 @@ void FunctionOrigins::visitCall(CallBase &call) {
     return visitIntrinsic(*intrinsic);
   if (request_.isShim && callee && callee->getName().starts_with(kProgramHeap))
     return callExternal(call, callee->getName().drop_front(kProgramHeap.size()));
+  // What the arguments are is said for this callee, so LLVM must not choose another (puts for
+  // printf).
+  call.addFnAttr(Attribute::NoBuiltin);
   bool isOwn =
       !callee || !callee->isDeclarationForLinker() ||
       (request_.ownFunctions && request_.ownFunctions->contains(callee->getName().str())) ||
