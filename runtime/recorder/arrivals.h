@@ -25,8 +25,8 @@ bool restartsCalls();
 /// `moment` says. False: there is none.
 bool deliver(abi::SignalMoment moment, ucontext_t *context);
 
-/// In a replay: if a signal comes next, at a counted point, or if the recording is to be left at one
-/// before that, the program is made to stop there.
+/// In a replay: if a signal comes next, at a counted point, or if the recording is to be left at
+/// one before that, the program is made to stop there.
 void prepareClock();
 
 /// Makes a call with signals let in, so that they can interrupt it. kNotMade: a signal came first.

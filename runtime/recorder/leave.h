@@ -19,8 +19,8 @@ bool isLeaving();
 /// The clock at which it is; the program must be made to ask there.
 uint64_t leavingClock();
 
-/// Leaves if the point is reached: then `context` is where the program goes on natively. Not while a
-/// child runs in the program's memory.
+/// Leaves if the point is reached: then `context` is where the program goes on natively. Not while
+/// a child runs in the program's memory.
 bool leaveIfDue(ucontext_t *context);
 
 } // namespace culprit

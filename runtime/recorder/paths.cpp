@@ -21,13 +21,15 @@ struct PathArguments {
 };
 
 constexpr PathArguments kCalls[] = {
-    {SYS_open, 0, -1},      {SYS_creat, 0, -1},      {SYS_stat, 0, -1},      {SYS_lstat, 0, -1},
-    {SYS_access, 0, -1},    {SYS_truncate, 0, -1},   {SYS_chdir, 0, -1},     {SYS_mkdir, 0, -1},
-    {SYS_rmdir, 0, -1},     {SYS_unlink, 0, -1},     {SYS_readlink, 0, -1},  {SYS_rename, 0, 1},
-    {SYS_link, 0, 1},       {SYS_symlink, 1, -1},    {SYS_openat, 1, -1},    {SYS_mkdirat, 1, -1},
-    {SYS_unlinkat, 1, -1},  {SYS_newfstatat, 1, -1}, {SYS_statx, 1, -1},     {SYS_readlinkat, 1, -1},
-    {SYS_faccessat, 1, -1}, {SYS_faccessat2, 1, -1}, {SYS_openat2, 1, -1},   {SYS_renameat, 1, 3},
-    {SYS_linkat, 1, 3},     {SYS_renameat2, 1, 3},   {SYS_symlinkat, 2, -1},
+    {SYS_open, 0, -1},       {SYS_creat, 0, -1},      {SYS_stat, 0, -1},
+    {SYS_lstat, 0, -1},      {SYS_access, 0, -1},     {SYS_truncate, 0, -1},
+    {SYS_chdir, 0, -1},      {SYS_mkdir, 0, -1},      {SYS_rmdir, 0, -1},
+    {SYS_unlink, 0, -1},     {SYS_readlink, 0, -1},   {SYS_rename, 0, 1},
+    {SYS_link, 0, 1},        {SYS_symlink, 1, -1},    {SYS_openat, 1, -1},
+    {SYS_mkdirat, 1, -1},    {SYS_unlinkat, 1, -1},   {SYS_newfstatat, 1, -1},
+    {SYS_statx, 1, -1},      {SYS_readlinkat, 1, -1}, {SYS_faccessat, 1, -1},
+    {SYS_faccessat2, 1, -1}, {SYS_openat2, 1, -1},    {SYS_renameat, 1, 3},
+    {SYS_linkat, 1, 3},      {SYS_renameat2, 1, 3},   {SYS_symlinkat, 2, -1},
 };
 
 void noteOne(uint64_t place, int argument) {

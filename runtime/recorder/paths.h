@@ -1,5 +1,6 @@
-// The paths that the program hands to system calls. A recording does not hold them, for they are the
-// program's own; a replay finds them out for the host, which wants to know which files they were.
+// The paths that the program hands to system calls. A recording does not hold them, for they are
+// the program's own; a replay finds them out for the host, which wants to know which files they
+// were.
 #ifndef CULPRIT_RUNTIME_RECORDER_PATHS_H
 #define CULPRIT_RUNTIME_RECORDER_PATHS_H
 
