@@ -29,8 +29,8 @@ inline void addStretches(std::string &bytes, const char *from, uint64_t count) {
   }
 }
 
-/// Calls `onEvent` with each event and its number, and then `onCall` if it is a call. The events
-/// must be well-formed (log.h).
+/// Calls `onEvent` with each event, its number and its bytes, and then `onCall` if it is a call.
+/// The events must be well-formed (log.h).
 template <typename OnEvent, typename OnCall>
 void walkEvents(const std::string &events, OnEvent onEvent, OnCall onCall) {
   WalkedCall walked;
@@ -43,7 +43,7 @@ void walkEvents(const std::string &events, OnEvent onEvent, OnCall onCall) {
       addStretches(walked.bytes, place + sizeof event, 1);
       continue;
     }
-    onEvent(event, ++walked.number);
+    onEvent(event, ++walked.number, place);
     if (event.kind != abi::EventKind::Call)
       continue;
     std::memcpy(&walked.call, place, sizeof walked.call);

@@ -62,7 +62,12 @@ public:
 
   History run() {
     walkEvents(
-        log_.events, [this](const abi::Event &event, uint64_t number) { pass(event, number); },
+        log_.events,
+        [this](const abi::Event &event, uint64_t number, const char *bytes) {
+          pass(event, number);
+          if (event.kind == abi::EventKind::Signal)
+            arrive(bytes);
+        },
         [this](const WalkedCall &walked) { see(walked); });
     uint64_t end = log_.end ? log_.end->clock : 0;
     history_.lastClock = std::max(history_.lastClock, end);
@@ -88,6 +93,32 @@ private:
     history_.children = children_;
     history_.timers = timers_;
     history_.sharedFile = sharedFile_;
+    pending_ = sent_;
+  }
+
+  /// A signal that was sent before the point and comes behind it was pending there.
+  void arrive(const char *bytes) {
+    abi::SignalEvent event;
+    std::memcpy(&event, bytes, sizeof event);
+    auto signal = static_cast<int>(event.signal);
+    sent_.erase(signal);
+    if (history_.isReached && pending_.erase(signal) != 0)
+      history_.pendingSignal = signal;
+  }
+
+  /// Within raise(), process and thread are those of the recorded one until the signal is sent.
+  void noteSent(const abi::CallEvent &call) {
+    bool isAsking = call.number == SYS_getpid || call.number == SYS_gettid;
+    int signal = 0;
+    if (call.number == SYS_tgkill)
+      signal = static_cast<int>(call.arguments[2]);
+    else if (call.number == SYS_kill || call.number == SYS_tkill)
+      signal = static_cast<int>(call.arguments[1]);
+    if (signal != 0)
+      sent_.insert(signal);
+    if (history_.isReached && isRaising_ && !isAsking)
+      history_.pendingSignal = signal != 0 ? signal : history_.pendingSignal;
+    isRaising_ = isAsking && (!history_.isReached || isRaising_);
   }
 
   std::shared_ptr<OpenThing> open(int descriptor, Kind kind) {
@@ -138,6 +169,7 @@ private:
       seeMissing(walked);
       return;
     }
+    noteSent(walked.call);
     seeDescriptors(walked);
     seeBytes(walked);
     seeFacts(walked);
@@ -477,6 +509,9 @@ private:
   std::map<int, std::shared_ptr<OpenThing>> open_;
   std::set<int> children_;
   std::set<int> timers_;
+  std::set<int> sent_;     ///< signals that have not arrived
+  std::set<int> pending_;  ///< of them, those sent before the point
+  bool isRaising_ = false; ///< the last call told a number of a process or thread
   std::string sharedFile_;
   std::string folder_;
   uint64_t calls_ = 0;

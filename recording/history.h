@@ -50,7 +50,8 @@ struct History {
   std::map<int, std::shared_ptr<OpenThing>> open; ///< at the point
   std::set<int> children;                         ///< that it had not waited for
   std::set<int> timers;                           ///< of timer_create
-  std::string sharedFile;                         ///< that it had mapped to write to it; or empty
+  int pendingSignal = 0;  ///< that it was sending itself, and had not got yet; 0: none
+  std::string sharedFile; ///< that it had mapped to write to it; or empty
   bool hasForked = false;
   bool isInputFile = false;               ///< standard input can be read from anywhere in it
   std::map<std::string, KnownFile> files; ///< by path, as when the recording began

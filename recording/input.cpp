@@ -91,7 +91,7 @@ private:
 std::string inputOf(const RecordedLog &log, const fs::path &folder) {
   Input input(folder);
   walkEvents(
-      log.events, [](const abi::Event &, uint64_t) {},
+      log.events, [](const abi::Event &, uint64_t, const char *) {},
       [&](const WalkedCall &walked) {
         if (walked.isDone())
           input.see(walked.call, walked.bytes);

@@ -202,6 +202,10 @@ void checkProcess(const History &history) {
     refuse(
         "the program had a timer of timer_create(), which an altered run has not; choose a point "
         "before it was made or after it was deleted");
+  if (history.pendingSignal != 0)
+    refuse("the program was sending itself signal {}, which had not arrived yet; choose a point "
+           "before or after that",
+           history.pendingSignal);
   if (!history.sharedFile.empty())
     refuse("the program had mapped '{}' to write to it, which is not done again; choose a point "
            "before that",
