@@ -75,6 +75,8 @@ const Instruction *definitionOf(const Value *value) {
 /// Whether a store stores what another statement has defined.
 bool isCopy(const StoreInst &store) {
   const Value *value = store.getValueOperand();
+  while (auto *cast = dyn_cast<CastInst>(value)) // a character that was read as an int
+    value = cast->getOperand(0);
   const Instruction *definition = definitionOf(value);
   if (!definition)
     return isa<Argument>(value);
