@@ -75,6 +75,8 @@ private:
   void report(const SuppressionLoop &loop, bool isFound) {
     report_.verdict = isFound ? Verdict::MemoryCorruption : Verdict::NotFound;
     report_.steps = loop.steps();
+    if (!report_.steps.empty()) // there it is known better
+      report_.failure = report_.steps.front().failure;
     report_.rootCauses = loop.suspects();
     report_.reason = loop.reason();
     report_.proof = loop.proof();

@@ -274,7 +274,11 @@ RunResult SuppressionLoop::look(AlteredRun closer) {
 /// sites apart.
 void SuppressionLoop::findSite(RunResult &failed) {
   const FailureReport &failure = *failed.failure;
-  bool isKnown = failure.place < failure.stack.size() && failure.stack[failure.place].site;
+  // Where that is the load of an origin, which the optimiser has put before the program's own load.
+  bool isBetween = !failure.stack.empty() && !failure.stack.front().site &&
+                   sites_.hasFunction(failure.stack.front().linkageName);
+  bool isKnown =
+      failure.place < failure.stack.size() && failure.stack[failure.place].site && !isBetween;
   // A tail call leaves nothing of who made it.
   if (isKnown && !isAboutWords(failure) && failure.access != AccessKind::Execute)
     return;
