@@ -75,7 +75,7 @@ private:
   void report(const SuppressionLoop &loop, bool isFound) {
     report_.verdict = isFound ? Verdict::MemoryCorruption : Verdict::NotFound;
     report_.steps = loop.steps();
-    if (!report_.steps.empty()) // there it is known better
+    if (!report_.steps.empty() && report_.failure && isBetweenSites(*report_.failure, sites_))
       report_.failure = report_.steps.front().failure;
     report_.rootCauses = loop.suspects();
     report_.reason = loop.reason();

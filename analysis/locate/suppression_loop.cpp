@@ -61,6 +61,11 @@ bool isAboutWords(const FailureReport &failure) {
          failure.kind == Kind::BrokenGuard;
 }
 
+bool isBetweenSites(const FailureReport &failure, const ProgramSites &sites) {
+  return !failure.stack.empty() && !failure.stack.front().site &&
+         sites.hasFunction(failure.stack.front().linkageName);
+}
+
 std::optional<abi::FailureWord> brokenWord(const RunResult &failed) {
   if (isAboutWords(*failed.failure))
     return failed.failure->words.empty() ? std::nullopt
@@ -274,11 +279,8 @@ RunResult SuppressionLoop::look(AlteredRun closer) {
 /// sites apart.
 void SuppressionLoop::findSite(RunResult &failed) {
   const FailureReport &failure = *failed.failure;
-  // Where that is the load of an origin, which the optimiser has put before the program's own load.
-  bool isBetween = !failure.stack.empty() && !failure.stack.front().site &&
-                   sites_.hasFunction(failure.stack.front().linkageName);
-  bool isKnown =
-      failure.place < failure.stack.size() && failure.stack[failure.place].site && !isBetween;
+  bool isKnown = failure.place < failure.stack.size() && failure.stack[failure.place].site &&
+                 !isBetweenSites(failure, sites_);
   // A tail call leaves nothing of who made it.
   if (isKnown && !isAboutWords(failure) && failure.access != AccessKind::Execute)
     return;

@@ -90,6 +90,10 @@ private:
 /// Whether a failure is about words that were found broken: who wrote them counts, whatever value.
 bool isAboutWords(const FailureReport &failure);
 
+/// Whether it failed in one of the program's functions where no site is: at the load of an origin,
+/// which the optimiser has put before the program's own.
+bool isBetweenSites(const FailureReport &failure, const ProgramSites &sites);
+
 /// The word that is broken, if the failure is about one or one was found broken when it happened: a
 /// store that ran over a block may die of where the block's memory ends.
 std::optional<abi::FailureWord> brokenWord(const RunResult &failed);
