@@ -42,7 +42,8 @@ def arguments():
                         help="what replaces a program in its test suite: a script that calls "
                              "`culprit run`, or the analysis build itself")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write the Markdown section here")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all results here")
+    parser.add_argument("--json", type=Path, metavar="FILE",
+                        help="write all results here, anew after each program")
     parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE",
                         help="run nothing: report what earlier calls have written with --json; "
                              "a step that several files hold counts as the last of them has it")
@@ -74,6 +75,13 @@ def work_on(program, steps):
                 program.fail(name, str(error), f"bench/programs.py --only {program.name} --steps build,{name}")
 
 
+def save(programs, options):
+    """What is known by now: a run that is stopped has not measured in vain."""
+    if options.json:
+        results = [program.as_data(options.steps) for program in programs]
+        options.json.write_text(json.dumps(results, indent=1) + "\n")
+
+
 def merge(programs, files):
     """The programs that the files tell of, with the results that are there."""
     known = {program.name: program for program in programs}
@@ -98,12 +106,11 @@ def main():
     programs = [Program(recipe, context) for recipe in load_recipes(options.only)]
     if options.merge:
         programs = merge(programs, options.merge)
+        save(programs, options)
     else:
-        for program in programs:
+        for done, program in enumerate(programs, 1):
             work_on(program, options.steps)
-    results = [program.as_data(options.steps) for program in programs]
-    if options.json:
-        options.json.write_text(json.dumps(results, indent=1) + "\n")
+            save(programs[:done], options)
     section = report.markdown(programs, context)
     if options.output:
         options.output.write_text(section)

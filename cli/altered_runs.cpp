@@ -122,9 +122,8 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
 /// What crashes has failed, whatever the test says of it.
 void AlteredRuns::applyTest(const Outcome &outcome, const SandboxOptions &sandbox,
                             RunResult &result) const {
-  int status = outcome.signal != 0 ? 128 + outcome.signal : outcome.status;
   if (result.failure && result.failure->kind == abi::FailureKind::Exit &&
-      !test_->hasFailed(sandbox.output, sandbox.error, status))
+      !test_->hasFailed(sandbox.output, sandbox.error, outcome.status))
     result.failure.reset();
 }
 

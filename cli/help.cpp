@@ -148,7 +148,7 @@ private:
   std::string helpOf(const CLI::App &app) const {
     for (const CLI::App *sub : app.get_subcommands({}))
       if (sub->get_name() == command_)
-        return sub->help();
+        return sub->help("culprit");
     failUsage("unknown command '{}'; try 'culprit --help'", command_);
   }
 

@@ -3,6 +3,7 @@
 
 #include "cli/replay_files.h"
 #include "recording/input.h"
+#include "recording/log_writer.h"
 #include "recording/stop_text.h"
 #include "report/replay_text.h"
 #include "support/diagnostics.h"
@@ -24,12 +25,10 @@ namespace {
 class MemoryFile {
 public:
   explicit MemoryFile(std::string_view bytes) : fd_(memfd_create("culprit-plan", MFD_CLOEXEC)) {
-    while (fd_.isOpen() && !bytes.empty()) {
-      ssize_t done = write(fd_.get(), bytes.data(), bytes.size());
-      if (done <= 0)
-        failUsage("cannot make memory for the run: {}", std::strerror(errno));
-      bytes.remove_prefix(static_cast<size_t>(done));
-    }
+    if (!fd_.isOpen())
+      failUsage("cannot make memory for the run: {}", std::strerror(errno));
+    if (std::string error = writeAll(fd_.get(), bytes); !error.empty())
+      failUsage("cannot make memory for the run: {}", error);
     lseek(fd_.get(), 0, SEEK_SET);
   }
   int descriptor() const { return fd_.get(); }
@@ -72,13 +71,7 @@ private:
     sigemptyset(&pipeSignal);
     sigaddset(&pipeSignal, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipeSignal, nullptr);
-    std::string_view rest = rest_;
-    while (!rest.empty()) {
-      ssize_t done = write(to.get(), rest.data(), rest.size());
-      if (done <= 0)
-        return;
-      rest.remove_prefix(static_cast<size_t>(done));
-    }
+    writeAll(to.get(), rest_); // the program need not read it all
   }
 
   std::optional<MemoryFile> file_;

@@ -116,8 +116,8 @@ private:
       signal = static_cast<int>(call.arguments[1]);
     if (signal != 0)
       sent_.insert(signal);
-    if (history_.isReached && isRaising_ && !isAsking)
-      history_.pendingSignal = signal != 0 ? signal : history_.pendingSignal;
+    if (history_.isReached && isRaising_ && signal != 0)
+      history_.pendingSignal = signal;
     isRaising_ = isAsking && (!history_.isReached || isRaising_);
   }
 

@@ -20,7 +20,7 @@ public:
     abi::StartEvent start = {};
     start.event = {sizeof start, abi::EventKind::Start, 0, 1, 0};
     log.events.assign(reinterpret_cast<const char *>(&start), sizeof start);
-    log.meta.folder = "/work";
+    log.meta.folder = "/srv/job";
   }
 
   void add(uint64_t clock, int64_t number, std::vector<uint64_t> arguments, int64_t result,
@@ -112,10 +112,10 @@ TEST(History, KnowsFilesAsTheyWere) {
   calls.add(9, SYS_read, {3, 0x1000, 4}, 0);
   calls.add(9, SYS_close, {3}, 0);
   History history = calls.leftAt(9);
-  EXPECT_EQ(history.open.at(3)->path, "/work/in");
-  EXPECT_EQ(history.files.at("/work/in").start(), Start::Present);
-  EXPECT_TRUE(history.files.at("/work/in").isWhole());
-  EXPECT_EQ(history.files.at("/work/out").start(), Start::Absent);
+  EXPECT_EQ(history.open.at(3)->path, "/srv/job/in");
+  EXPECT_EQ(history.files.at("/srv/job/in").start(), Start::Present);
+  EXPECT_TRUE(history.files.at("/srv/job/in").isWhole());
+  EXPECT_EQ(history.files.at("/srv/job/out").start(), Start::Absent);
   EXPECT_EQ(history.files.at("/etc/none").start(), Start::Absent);
 }
 
