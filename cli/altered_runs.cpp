@@ -67,8 +67,10 @@ void refuseThreads(const Program &program) {
 }
 
 Build AlteredRuns::build(const AlteredRun &wanted) const {
-  BuildOptions options{findMode(wanted.isExact ? "suppress-exact" : "suppress"), common_.jobs,
-                       wanted.layout};
+  const char *mode = wanted.isExact          ? "suppress-exact"
+                     : wanted.points.empty() ? "origins"
+                                             : "suppress";
+  BuildOptions options{findMode(mode), common_.jobs, wanted.layout};
   for (const Execution &point : wanted.points)
     options.sites[point.site.moduleId].points.insert(point.site.site);
   if (wanted.probe)

@@ -303,10 +303,7 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
     reason_ = plan.refusal;
     return std::nullopt;
   }
-  AlteredRun closer;
-  closer.points = points_;
-  closer.probe = plan.site;
-  std::optional<UsedValue> value = usedValue(look(closer));
+  std::optional<UsedValue> value = usedValue(probed(*plan.site));
   if (!value) {
     reason_ = "the values that the failing statement used are not known";
     return std::nullopt;
@@ -322,6 +319,21 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
     return std::nullopt;
   }
   return suspectOf(*value);
+}
+
+/// The failing run once more, with a look at the values that the failing statement uses. The
+/// optimiser may have made one instruction of several statements: then the run that keeps them
+/// apart tells which it is.
+RunResult SuppressionLoop::probed(const SiteAddress &site) {
+  AlteredRun closer;
+  closer.points = points_;
+  closer.probe = site;
+  RunResult seen = look(closer);
+  ProbePlan plan = seen.failure ? planProbe(*seen.failure, sites_) : ProbePlan();
+  if (!plan.site || *plan.site == site)
+    return seen;
+  closer.probe = plan.site;
+  return look(closer);
 }
 
 std::optional<Suspect> SuppressionLoop::suspectOf(const UsedValue &value) {

@@ -51,6 +51,7 @@ private:
   unsigned repeats() const;
   bool isNoEvidence(const RunResult &result);
   std::optional<Suspect> definitionFor(RunResult &failed);
+  RunResult probed(const SiteAddress &site);
   std::optional<Suspect> suspectOf(const UsedValue &value);
   std::optional<Suspect> lastWriter(const UsedValue &value);
   std::optional<Suspect> firstWriter(const RunResult &failed);

@@ -45,6 +45,8 @@ public:
   /// (externals/shims/instrumented), and all shims as twins: they read and write as the program
   /// does, and the mode's code is in them, too.
   virtual bool instrumentsShims() const { return false; }
+  /// Whose code is in the shims' twins: modes that agree on it share them.
+  virtual const Mode &modeOfShims() const { return *this; }
   /// Whether the build takes part in recordings and replays (runtime/recorder).
   virtual bool records() const { return false; }
   /// Whether the cache keeps the site table beside the twin.

@@ -1,9 +1,11 @@
-// Modes `suppress` and `suppress-exact`: where every value comes from, and runs without the effects
-// of chosen executions.
+// Modes `suppress`, `suppress-exact` and `origins`: where every value comes from, and runs without
+// the effects of chosen executions.
 //
 // See compiler/suppress/function_origins.h. Line tables speak of sites, so that the address of a
 // failing instruction tells which one it was. The optimiser may join or move instructions so that
-// no site is left; the second mode, not optimised, runs the same way and keeps them all.
+// no site is left; the second mode, not optimised, runs the same way and keeps them all. The third
+// is for runs in which nothing is suppressed: without the tests for what is corrupt most origins
+// are of no use to anybody, and the optimiser takes them out.
 #include "compiler/modes/mode.h"
 #include "compiler/suppress/origins.h"
 #include "compiler/suppress/skip_edges.h"
@@ -14,8 +16,8 @@ namespace {
 
 class Suppress : public Mode {
 public:
-  Suppress(const char *name, bool keepsSitesApart)
-      : name_(name), keepsSitesApart_(keepsSitesApart) {}
+  Suppress(const char *name, bool keepsSitesApart, bool suppresses)
+      : name_(name), keepsSitesApart_(keepsSitesApart), suppresses_(suppresses) {}
 
   const char *name() const override { return name_; }
   bool wantsSites() const override { return true; }
@@ -24,25 +26,33 @@ public:
   bool keepsSitesApart() const override { return keepsSitesApart_; }
   bool wantsOwnFunctions() const override { return true; }
   bool instrumentsShims() const override { return true; }
+  const Mode &modeOfShims() const override;
 
   void onPristine(Module &module, const SiteTable &, const TwinContext &context) const override {
-    addSkipEdges(module, /*ticks=*/!context.isShim);
+    prepareSkips(module, {/*ticks=*/!context.isShim, /*edges=*/suppresses_});
   }
 
   void onPromoted(Module &module, const SiteTable &, const TwinContext &context) const override {
     followOrigins(module, {context.firstSite, context.sites, context.ownFunctions.get(),
-                           context.isShim, context.hasShimTwins, keepsSitesApart_});
+                           context.isShim, context.hasShimTwins, keepsSitesApart_, suppresses_});
   }
 
 private:
   const char *name_;
   bool keepsSitesApart_;
+  bool suppresses_;
 };
 
-const Suppress suppress("suppress", false);
-const Suppress exactly("suppress-exact", true);
+const Suppress suppress("suppress", false, true);
+const Suppress exactly("suppress-exact", true, true);
+const Suppress origins("origins", false, false);
 const ModeRegistration registration(suppress);
 const ModeRegistration exactRegistration(exactly);
+const ModeRegistration originsRegistration(origins);
+
+const Mode &Suppress::modeOfShims() const {
+  return suppress;
+}
 
 } // namespace
 } // namespace culprit

@@ -87,6 +87,24 @@ bool isCopy(const StoreInst &store) {
 
 } // namespace
 
+/// clang takes a bit-field out of what it has loaded by shifts and masks at the load's own place in
+/// the source; those that a program writes are at their operators.
+bool FunctionOrigins::takesBitField(const Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::And:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    break;
+  default:
+    return false;
+  }
+  const Instruction *from = definitionOf(instruction.getOperand(0));
+  return from && isa<ConstantInt>(instruction.getOperand(1)) && instruction.getDebugLoc() &&
+         instruction.getDebugLoc() == from->getDebugLoc() &&
+         (isa<LoadInst>(from) || takesBitField(*from));
+}
+
 void FunctionOrigins::visitLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   if (isRuntimeMemory(pointer, layout_))
@@ -94,13 +112,14 @@ void FunctionOrigins::visitLoad(LoadInst &load) {
   words_.markProgram(load);
   IRBuilder<> builder(&load);
   Value *address = wordOf(builder, pointer);
-  if (isNone(address)) {
+  Value *flags = flagsOf(builder, pointer);
+  if (isNone(flags)) {
     builder.SetInsertPoint(load.getNextNode()); // a wild load fails as itself
     Value *origin = loadOrigin(builder, pointer, load.getType(), load.getAlign(), address);
     return set(&load, throughPoint(builder, load, origin));
   }
   Instruction *omitted = nullptr, *made = nullptr;
-  SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, flagsOf(builder, pointer)),
+  SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, flags),
                                 load.getIterator(), &omitted, &made, words_.unlikely());
   Instruction *next = load.getNextNode();
   load.moveBefore(made);
@@ -133,7 +152,7 @@ void FunctionOrigins::visitStore(StoreInst &store) {
   Value *address = wordOf(builder, pointer);
   Value *defined = wordIn(builder, origin);
   bool isClean = isNone(address) && (isNone(originOf(value)) || !siteOf(store)) && !isPoint(store);
-  if (isClean) {
+  if (isClean || !request_.suppresses) {
     builder.SetInsertPoint(store.getNextNode());
     return storeOrigin(builder, pointer, value->getType(), store.getAlign(), origin);
   }

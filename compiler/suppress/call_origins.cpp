@@ -106,7 +106,7 @@ void FunctionOrigins::visitIntrinsic(IntrinsicInst &call) {
   if (std::optional<uint32_t> site = siteOf(call)) {
     Value *word = fresh(builder, *site);
     for (Value *operand : call.args())
-      word = builder.CreateOr(word, words_.inherited(builder, flagsOf(builder, operand)));
+      word = words_.orTogether(builder, word, words_.inherited(builder, flagsOf(builder, operand)));
     set(&call, spread(builder, word, call.getType()));
   }
 }
@@ -129,7 +129,7 @@ void FunctionOrigins::visitMemoryIntrinsic(MemIntrinsic &call) {
       words_.call(at, Hook::__culprit_store_origin, {target, size, content});
   };
   Value *flags = words_.orTogether(builder, address, content);
-  if (isNone(flags)) {
+  if (isNone(flags) || !request_.suppresses) {
     builder.SetInsertPoint(call.getNextNode());
     return define(builder);
   }

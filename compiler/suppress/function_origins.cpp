@@ -80,6 +80,8 @@ Value *FunctionOrigins::wordOf(IRBuilder<> &builder, Value *value) const {
 }
 
 Value *FunctionOrigins::flagsOf(IRBuilder<> &builder, Value *value) const {
+  if (!request_.suppresses)
+    return words_.none();
   Value *origin = originOf(value);
   if (Value *flags = flags_.lookup(origin))
     return flags;
@@ -200,7 +202,7 @@ void FunctionOrigins::visit(Instruction &instruction) {
   bool isMember = step && step->hasAllConstantIndices() && step->getNumIndices() > 1 &&
                   match(step->getOperand(1), PatternMatch::m_Zero());
   if (isMember || isa<CastInst>(instruction) || isa<FreezeInst>(instruction) ||
-      isa<ExtractElementInst>(instruction))
+      isa<ExtractElementInst>(instruction) || takesBitField(instruction))
     return copy(instruction);
   if (isa<BinaryOperator>(instruction) || isa<CmpInst>(instruction) ||
       isa<UnaryOperator>(instruction) || isa<GetElementPtrInst>(instruction) ||

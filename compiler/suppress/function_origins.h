@@ -83,7 +83,8 @@ private:
                            llvm::Value *&result);
   llvm::Instruction *after(llvm::CallBase &call);
 
-  // Accesses; function_origins.cpp.
+  // Accesses; access_origins.cpp.
+  static bool takesBitField(const llvm::Instruction &instruction);
   llvm::Value *loadOrigin(llvm::IRBuilder<> &builder, llvm::Value *pointer, llvm::Type *type,
                           llvm::Align alignment, llvm::Value *address);
   void storeOrigin(llvm::IRBuilder<> &builder, llvm::Value *pointer, llvm::Type *type,

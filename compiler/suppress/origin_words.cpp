@@ -91,17 +91,25 @@ Value *OriginWords::wordOfByte(IRBuilder<> &builder, Value *granule, Value *poin
   return builder.CreateGEP(word_, words, index);
 }
 
+/// What nobody asks for need not be called.
+Value *OriginWords::callLoad(IRBuilder<> &builder, Value *pointer, uint64_t size) const {
+  CallInst *made = call(builder, Hook::__culprit_load_origin, {pointer, number(size)});
+  made->setOnlyReadsMemory();
+  made->addFnAttr(Attribute::WillReturn);
+  return made;
+}
+
 Value *OriginWords::loadUnclear(IRBuilder<> &builder, Value *granule, Value *pointer,
                                 uint64_t size) const {
   if (size != 1)
-    return call(builder, Hook::__culprit_load_origin, {pointer, number(size)});
+    return callLoad(builder, pointer, size);
   return own(builder.CreateLoad(word_, wordOfByte(builder, granule, pointer)));
 }
 
 Value *OriginWords::load(IRBuilder<> &builder, Value *pointer, uint64_t size,
                          Align alignment) const {
   if (!fitsGranules(size, alignment))
-    return call(builder, Hook::__culprit_load_origin, {pointer, number(size)});
+    return callLoad(builder, pointer, size);
   Value *place = shadow(builder, pointer);
   Value *first = own(builder.CreateLoad(word_, place));
   Value *isUnclear = builder.CreateICmpSLT(first, none());

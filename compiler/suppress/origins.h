@@ -17,6 +17,7 @@ struct OriginRequest {
   bool isShim = false;       ///< what it defines is defined by the program's call
   bool hasShimTwins = false; ///< shims are followed like the program's own functions
   bool tracesCopies = false; ///< of pointers, where the host asks for them
+  bool suppresses = true;    ///< else nothing is ever corrupt
 };
 
 /// `module` is promoted, with markers and skip edges (skip_edges.h).

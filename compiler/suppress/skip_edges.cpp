@@ -72,19 +72,20 @@ public:
   explicit Skipper(Function &function)
       : function_(function), module_(*function.getParent()), context_(function.getContext()) {}
 
-  void run(bool ticks) {
+  void run(const SkipOptions &options) {
     putValuesIntoMemory(function_);
     PostDominators meetings(function_);
     SmallVector<std::pair<Instruction *, BasicBlock *>, 32> branches;
     for (BasicBlock &block : function_)
       if (Value *decision = decisionOf(block.getTerminator()); decision && !isa<Constant>(decision))
         branches.push_back({block.getTerminator(), meetings.immediate(&block)});
-    if (ticks) {
+    if (options.ticks) {
       declareLocals();
       tick();
     }
     for (auto [branch, meeting] : branches)
-      addSkip(branch, meeting);
+      if (options.edges)
+        addSkip(branch, meeting);
   }
 
 private:
@@ -157,10 +158,10 @@ bool canBeSuppressed(const Function &function) {
          !function.hasFnAttribute(Attribute::Naked);
 }
 
-void addSkipEdges(Module &module, bool ticks) {
+void prepareSkips(Module &module, const SkipOptions &options) {
   for (Function &function : module)
     if (canBeSuppressed(function))
-      Skipper(function).run(ticks);
+      Skipper(function).run(options);
 }
 
 } // namespace culprit

@@ -34,9 +34,13 @@ inline constexpr char kSkippedEnd[] = "culprit.skipped";
 /// Whether a function's statements can be skipped and its values followed.
 bool canBeSuppressed(const llvm::Function &function);
 
-/// Sites must be attached; `module` is not promoted yet. Without `ticks` the clock stands still:
-/// what a shim does happens at the time of the call.
-void addSkipEdges(llvm::Module &module, bool ticks);
+struct SkipOptions {
+  bool ticks = true; ///< else the clock stands still: what a shim does happens at the call's time
+  bool edges = true; ///< else nothing is skipped; the rest is as if something could be
+};
+
+/// Sites must be attached; `module` is not promoted yet.
+void prepareSkips(llvm::Module &module, const SkipOptions &options);
 
 } // namespace culprit
 #endif

@@ -1,8 +1,9 @@
 // culprit-opt: prints a module after one of the stages that make a twin. For tests and developers.
 //
-//   culprit-opt STAGE FILE     STAGE: numbered, marked, flat, promoted, optimised
+//   culprit-opt STAGE[:MODE] FILE     STAGE: numbered, marked, flat, promoted, optimised
 //
-// FILE is LLVM bitcode or text; `-` is standard input.
+// FILE is LLVM bitcode or text; `-` is standard input. Without MODE, as mode `plain`.
+#include "compiler/modes/mode.h"
 #include "compiler/twin/optimise.h"
 #include "compiler/twin/twin.h"
 #include "support/diagnostics.h"
@@ -47,12 +48,18 @@ std::string bitcodeOf(const char *file) {
 
 int main(int argc, char **argv) {
   try {
-    std::optional<Stage> stage = argc == 3 ? stageNamed(argv[1]) : std::nullopt;
+    std::string_view wanted = argc == 3 ? argv[1] : "";
+    size_t colon = wanted.find(':');
+    std::optional<Stage> stage = stageNamed(wanted.substr(0, colon));
     if (!stage)
-      failUsage("expected 'culprit-opt STAGE FILE' with STAGE one of numbered, marked, flat, "
-                "promoted, optimised");
+      failUsage("expected 'culprit-opt STAGE[:MODE] FILE' with STAGE one of numbered, marked, "
+                "flat, promoted, optimised");
+    std::string name(colon == std::string_view::npos ? "plain" : wanted.substr(colon + 1));
+    const Mode *mode = findMode(name);
+    if (!mode)
+      failUsage("there is no mode '{}'", name);
     initialiseTarget();
-    fmt::print("{}", printStage(bitcodeOf(argv[2]), *stage));
+    fmt::print("{}", printStage(bitcodeOf(argv[2]), *stage, *mode));
   } catch (const Failure &failure) {
     diagnose(Severity::Error, failure.what());
     return static_cast<int>(failure.code());

@@ -44,7 +44,7 @@ void ShimTwins::plan(Part part, const fs::path &bitcode, const Mode &mode,
   part.firstJob = jobs_.size();
   for (ArchivedFile &file : readArchive(bitcode)) {
     TwinJob job;
-    job.request.mode = &mode;
+    job.request.mode = &mode.modeOfShims();
     job.request.context = context;
     job.request.context.moduleId = contentId(file.bytes);
     job.request.context.isShim = true;

@@ -110,13 +110,14 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
 
 namespace {
 
-void advance(Module &module, Stage stage) {
+void advance(Module &module, Stage stage, const Mode &mode) {
   useOwnStreams(module);
-  numberSites(module, /*attach=*/true);
+  SiteTable table = numberSites(module, /*attach=*/true);
   if (stage == Stage::Numbered)
     return;
   copyByValueArguments(module);
   FramePlans plans = planFrames(module, findUnsafeLocals(module));
+  mode.onPristine(module, table, {});
   insertMarkers(module);
   if (stage == Stage::Marked)
     return;
@@ -124,6 +125,7 @@ void advance(Module &module, Stage stage) {
   if (stage == Stage::Flat)
     return;
   promote(module);
+  mode.onPromoted(module, table, {});
   if (stage == Stage::Promoted)
     return;
   dropMarkers(module);
@@ -133,10 +135,10 @@ void advance(Module &module, Stage stage) {
 
 } // namespace
 
-std::string printStage(std::string_view bitcode, Stage stage) {
+std::string printStage(std::string_view bitcode, Stage stage, const Mode &mode) {
   LLVMContext context;
   std::unique_ptr<Module> module = readModule(context, bitcode, "input");
-  advance(*module, stage);
+  advance(*module, stage, mode);
   std::string text;
   raw_string_ostream stream(text);
   module->print(stream, nullptr);

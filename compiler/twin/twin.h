@@ -34,12 +34,12 @@ enum class Stage {
   Numbered,  ///< every site carries its number
   Marked,    ///< stores to named locals pass through definition markers
   Flat,      ///< frames built, uninitialised values filled, memory flat
-  Promoted,  ///< locals in SSA: what a mode's `onPromoted` gets
+  Promoted,  ///< locals in SSA, with what a mode's `onPromoted` adds
   Optimised, ///< markers gone, fully optimised
 };
 
 /// The module as text after `stage`. For tests and developers (culprit-opt).
-std::string printStage(std::string_view bitcode, Stage stage);
+std::string printStage(std::string_view bitcode, Stage stage, const Mode &mode);
 
 } // namespace culprit
 #endif
