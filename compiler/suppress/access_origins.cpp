@@ -119,8 +119,8 @@ void FunctionOrigins::visitLoad(LoadInst &load) {
     return set(&load, throughPoint(builder, load, origin));
   }
   Instruction *omitted = nullptr, *made = nullptr;
-  SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, flags),
-                                load.getIterator(), &omitted, &made, words_.unlikely());
+  SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, flags), load.getIterator(), &omitted,
+                                &made, words_.unlikely());
   Instruction *next = load.getNextNode();
   load.moveBefore(made);
   builder.SetInsertPoint(omitted);
