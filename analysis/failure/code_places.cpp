@@ -65,9 +65,18 @@ bool isInsideExternal(const StackFrame &frame) {
 
 } // namespace
 
-CodePlaces::CodePlaces(const FailureContext &context)
-    : context_(context), sites_(context.build), names_(optionsFor(FileKind::RelativeFilePath)),
-      paths_(optionsFor(FileKind::AbsoluteFilePath, /*demangle=*/false)) {
+CodePlaces::Symbolizers::Symbolizers()
+    : names(optionsFor(FileKind::RelativeFilePath)),
+      paths(optionsFor(FileKind::AbsoluteFilePath, /*demangle=*/false)) {}
+
+/// Libraries of the system are the same in every run, and unpacking what is known of libc takes
+/// longer than most programs run.
+CodePlaces::Symbolizers &CodePlaces::symbolizersFor(const Mapping &mapping) {
+  static Symbolizers foreign;
+  return twinAt(mapping) ? twins_ : foreign;
+}
+
+CodePlaces::CodePlaces(const FailureContext &context) : context_(context), sites_(context.build) {
   const char *maps = context.record.maps;
   std::istringstream lines(std::string(maps, strnlen(maps, sizeof context.record.maps)));
   for (std::string line; std::getline(lines, line);) {
@@ -129,9 +138,10 @@ std::optional<uint64_t> CodePlaces::linkAddress(const Mapping &mapping, uint64_t
 /// Code that the optimiser moved or made has no line; that of the same function's nearest code
 /// before it stands for it.
 void CodePlaces::fillApproximate(const Mapping &mapping, uint64_t linked, StackFrame &frame) {
+  Symbolizers &symbolizers = symbolizersFor(mapping);
   for (uint64_t back = 1; back <= kFarthestLine && back < linked; ++back) {
-    auto names = names_.symbolizeInlinedCode(mapping.path, {linked - back, 0});
-    auto paths = paths_.symbolizeInlinedCode(mapping.path, {linked - back, 0});
+    auto names = symbolizers.names.symbolizeInlinedCode(mapping.path, {linked - back, 0});
+    auto paths = symbolizers.paths.symbolizeInlinedCode(mapping.path, {linked - back, 0});
     if (!names || !paths) {
       llvm::consumeError(names.takeError());
       llvm::consumeError(paths.takeError());
@@ -155,8 +165,9 @@ void CodePlaces::fillApproximate(const Mapping &mapping, uint64_t linked, StackF
 void CodePlaces::addFrames(const Mapping &mapping, uint64_t linked, CallStack &stack) {
   const ImageBuild *twin = twinAt(mapping);
   std::string image = twin ? twin->original->path.string() : mapping.path;
-  auto infos = names_.symbolizeInlinedCode(mapping.path, {linked, 0});
-  auto paths = paths_.symbolizeInlinedCode(mapping.path, {linked, 0});
+  Symbolizers &symbolizers = symbolizersFor(mapping);
+  auto infos = symbolizers.names.symbolizeInlinedCode(mapping.path, {linked, 0});
+  auto paths = symbolizers.paths.symbolizeInlinedCode(mapping.path, {linked, 0});
   if (!infos || !paths) {
     llvm::consumeError(infos.takeError());
     llvm::consumeError(paths.takeError());

@@ -35,6 +35,12 @@ private:
   const Mapping *mappingOf(uint64_t address) const;
   /// The address as the file has it; nothing when the file cannot be read.
   std::optional<uint64_t> linkAddress(const Mapping &mapping, uint64_t address);
+  struct Symbolizers {
+    Symbolizers();
+    llvm::symbolize::LLVMSymbolizer names; ///< files as the compiler saw them
+    llvm::symbolize::LLVMSymbolizer paths;
+  };
+  Symbolizers &symbolizersFor(const Mapping &mapping);
   void addFrames(const Mapping &mapping, uint64_t linked, CallStack &stack);
   void fillApproximate(const Mapping &mapping, uint64_t linked, StackFrame &frame);
   /// In builds whose lines are sites.
@@ -45,8 +51,7 @@ private:
   std::vector<Mapping> mappings_;
   std::map<std::string, std::vector<Mapping>> segments_; ///< start is the link address
   SitePlaces sites_;
-  llvm::symbolize::LLVMSymbolizer names_; ///< files as the compiler saw them
-  llvm::symbolize::LLVMSymbolizer paths_;
+  Symbolizers twins_;
 };
 
 } // namespace culprit
