@@ -130,8 +130,11 @@ void AlteredRuns::applyTest(const Outcome &outcome, const SandboxOptions &sandbo
 }
 
 double AlteredRuns::timeoutFor(const AlteredRun &wanted) const {
-  double most = common_.timeout > 0 ? common_.timeout : kUsualTimeout;
-  return isUnaltered(wanted) ? most : std::min(most, kGrace + kSlower * unaltered_);
+  bool isGiven = common_.timeout > 0;
+  if (isUnaltered(wanted))
+    return isGiven ? common_.timeout : kUsualTimeout;
+  double hanging = kGrace + kSlower * unaltered_;
+  return isGiven ? std::min(common_.timeout, hanging) : hanging;
 }
 
 RunResult AlteredRuns::read(const Launch &launch, const Outcome &outcome) const {

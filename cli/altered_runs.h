@@ -43,7 +43,8 @@ public:
   RunResult run(const AlteredRun &wanted, const ProgramSites &sites, const KeptInput &input);
 
 private:
-  static constexpr double kUsualTimeout = 60;
+  /// Of the unaltered run, in seconds, unless --timeout says another.
+  static constexpr double kUsualTimeout = 300;
 
   /// An altered run that takes much longer than the unaltered one hangs.
   static constexpr double kGrace = 5, kSlower = 50;

@@ -36,6 +36,8 @@ public:
            "wrote, $CULPRIT_STATUS is its exit status. What is looked at is the condition that "
            "led\n"
            "to the call of exit(). Example: --fails-when 'grep -q \"bad checksum\"'.\n\n"
+           "Gives up on the program after 300 seconds, unless --timeout says otherwise, and on an\n"
+           "altered run when it takes far longer than the first one.\n\n"
            "With --keep, leaves in DIR/1, DIR/2, ... what was altered in each run, how it ended,\n"
            "and what the program wrote to its standard output and error. With --sarif, writes the\n"
            "root cause as a result, with the way from there to the failure as code flow.\n\n"

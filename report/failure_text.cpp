@@ -1,8 +1,8 @@
 // See failure_text.h.
 #include "report/failure_text.h"
 
+#include "report/call_text.h"
 #include "report/source.h"
-#include "report/type_names.h"
 
 #include <fmt/format.h>
 
@@ -23,36 +23,6 @@ Colours coloursFor(bool isWanted) {
   if (!isWanted)
     return {};
   return {"\033[1m", "\033[1;31m", "\033[1;36m", "\033[1;32m", "\033[0m"};
-}
-
-std::string locationOf(const StackFrame &frame) {
-  std::string text = frame.file;
-  if (frame.line != 0)
-    text += fmt::format(":{}", frame.line);
-  if (frame.column != 0)
-    text += fmt::format(":{}", frame.column);
-  return text;
-}
-
-std::string fileName(const std::string &path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
-/// "main()"; C++ names come with their parameters.
-std::string callName(const StackFrame &frame) {
-  if (frame.function.empty())
-    return frame.image.empty() ? "code that is not known" : "code in " + fileName(frame.image);
-  std::string name = shortTypeNames(frame.function);
-  return name.find('(') != std::string::npos ? name : name + "()";
-}
-
-/// "main() at list.c:60:3", "qsort() in libc.so.6".
-std::string callPlace(const StackFrame &frame) {
-  std::string text = callName(frame);
-  if (frame.line != 0 && frame.origin == FrameOrigin::Program)
-    return text + " at " + locationOf(frame) + (frame.isApproximate ? " or near it" : "");
-  return frame.image.empty() || frame.function.empty() ? text
-                                                       : text + " in " + fileName(frame.image);
 }
 
 class FailureText {

@@ -28,6 +28,7 @@ Array suspectsOf(const std::vector<Suspect> &suspects) {
     object["variable"] =
         suspect.place.variable.empty() ? Value(nullptr) : jsonString(suspect.place.variable);
     object["why"] = suspect.why;
+    object["calls"] = stackAsJson(suspect.calls);
     array.push_back(std::move(object));
   }
   return array;

@@ -1,6 +1,7 @@
 // See locate_text.h.
 #include "report/locate_text.h"
 
+#include "report/call_text.h"
 #include "report/noted_text.h"
 #include "report/source.h"
 
@@ -9,6 +10,8 @@
 
 namespace culprit {
 namespace {
+
+constexpr size_t kMostCallers = 3; ///< notes about callers
 
 class LocatedText : NotedText {
 public:
@@ -44,6 +47,9 @@ private:
     std::vector<std::string> lines = sourceLines(place.file, place.directory);
     if (place.line > 0 && place.line <= lines.size())
       text_ += fmt::format("{:5} | {}\n", place.line, lines[place.line - 1]);
+    for (size_t i = 0; options_.notes && i + 1 < suspect.calls.size() && i < kMostCallers; ++i)
+      note(fmt::format("in {} called from {}", callName(suspect.calls[i]),
+                       callPlace(suspect.calls[i + 1])));
   }
 
   void printSteps() {

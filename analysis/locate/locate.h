@@ -20,8 +20,9 @@ enum class Verdict { MemoryCorruption, NoFailure, NotFound };
 struct Suspect {
   Execution execution;
   SitePlace place;
-  std::string why;     ///< a sentence
-  bool isFree = false; ///< it frees memory that is used later
+  std::string why;      ///< a sentence
+  bool isFree = false;  ///< it frees memory that is used later
+  CallStack calls = {}; ///< of the program's own functions that led to it, the innermost first
 };
 
 struct LocateStep {

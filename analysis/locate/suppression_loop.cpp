@@ -237,12 +237,10 @@ void SuppressionLoop::addSecondOwner() {
   suspects_.insert(suspects_.begin(), owner);
 }
 
-/// A statement in a header of the system, or that the compiler has made, is the doing of the
-/// program's statement that led there.
+/// Who called. A statement in a header of the system, or that the compiler has made, is the doing
+/// of the program's statement that led there.
 void SuppressionLoop::placeInProgram(Suspect &suspect) {
   bool isWrapped = suspect.place.isOwn() && wrapsAllocation(program_, suspect.execution.site);
-  if (suspect.place.isOwn() && !isWrapped)
-    return;
   AlteredRun closer;
   for (const Execution &point : points_)
     if (point.time < suspect.execution.time)
@@ -250,9 +248,13 @@ void SuppressionLoop::placeInProgram(Suspect &suspect) {
   closer.probe = suspect.execution.site;
   closer.tracedTime = suspect.execution.time;
   RunResult traced = look(closer);
-  const StackFrame *frame = isWrapped ? deciding(traced.traced) : ownFrame(traced.traced, sites_);
-  if (frame)
+  const CallStack &stack = traced.traced;
+  const StackFrame *frame = isWrapped ? deciding(stack) : ownFrame(stack, sites_);
+  if (frame && (isWrapped || !suspect.place.isOwn()))
     suspect.place = sites_.placeOf(*frame->site);
+  for (; frame && frame != stack.data() + stack.size(); ++frame)
+    if (frame->site && sites_.placeOf(*frame->site).isOwn())
+      suspect.calls.push_back(*frame);
 }
 
 /// Where the program decided how much to allocate: not in a function that hands on what it is told.

@@ -116,9 +116,12 @@ ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites) {
   switch (failure.kind) {
   case Kind::StackExhausted:
   case Kind::OutOfMemory:
-  case Kind::Timeout:
   case Kind::Deadlock:
     return {{}, "the failure is no memory corruption"};
+  case Kind::Timeout:
+    return {{},
+            "that the program does not end is no memory corruption; if it is only slow, give it "
+            "more time with --timeout"};
   case Kind::Abort:
   case Kind::FailedAssert:
   case Kind::UncaughtException:
