@@ -1,9 +1,10 @@
 // `culprit info`: what a program carries.
 #include "cli/command.h"
 #include "compiler/twin/build.h"
-#include "recording/describe.h"
 #include "report/externals_info.h"
+#include "report/json.h"
 #include "report/program_info.h"
+#include "report/recording_json.h"
 #include "support/output.h"
 
 namespace culprit {
@@ -34,7 +35,10 @@ public:
 
   int run(const CommonOptions &common) override {
     if (fs::is_directory(program_)) {
-      writeOut(describeRecording(program_));
+      RecordingInfo info = describeRecording(program_);
+      writeReport(common.json, jsonText(recordingAsJson(info)));
+      if (common.json != "-")
+        writeOut(printRecordingInfo(info));
       return 0;
     }
     Program program =

@@ -1,7 +1,8 @@
 // `culprit ls`: the recordings of this user.
 #include "cli/command.h"
 #include "recording/folders.h"
-#include "recording/log.h"
+#include "report/json.h"
+#include "report/recording_json.h"
 #include "support/output.h"
 
 #include <fmt/chrono.h>
@@ -20,27 +21,36 @@ public:
   }
   void addOptions(CLI::App &) override {}
 
-  int run(const CommonOptions &) override {
-    for (const fs::path &folder : listRecordings())
-      writeOut(lineFor(folder));
+  int run(const CommonOptions &common) override {
+    llvm::json::Array array;
+    std::string lines;
+    for (const fs::path &folder : listRecordings()) {
+      try {
+        RecordingInfo info = describeRecording(folder);
+        array.push_back(recordingAsJson(info));
+        lines += lineFor(info);
+      } catch (const Failure &failure) {
+        array.push_back(llvm::json::Object{{"folder", jsonString(folder.string())},
+                                           {"error", jsonString(failure.what())}});
+        lines += fmt::format("{}  {}\n", folder.filename().string(), failure.what());
+      }
+    }
+    writeReport(common.json, jsonText(llvm::json::Object{{"recordings", std::move(array)}}));
+    if (common.json != "-")
+      writeOut(lines);
     return 0;
   }
 
 private:
-  static std::string lineFor(const fs::path &folder) {
-    std::string name = folder.filename().string();
-    try {
-      RecordedLog log = readLog(folder);
-      std::string command;
-      for (const std::string &argument : log.meta.arguments)
-        command += " " + argument;
-      std::string end = log.end ? fmt::format("status {}", log.end->status) : "cut off";
-      return fmt::format("{}  {:%Y-%m-%d %H:%M:%S}  {:>7} KB  {:>10} {}\n", name,
-                         fmt::localtime(static_cast<time_t>(log.meta.time)),
-                         (sizeOfRecording(folder) + 1023) / 1024, end, command);
-    } catch (const Failure &failure) {
-      return fmt::format("{}  {}\n", name, failure.what());
-    }
+  static std::string lineFor(const RecordingInfo &info) {
+    std::string command;
+    for (const std::string &argument : info.meta.arguments)
+      command += " " + argument;
+    std::string end = info.end ? fmt::format("status {}", info.end->status) : "cut off";
+    return fmt::format("{}  {:%Y-%m-%d %H:%M:%S}  {:>7} KB  {:>10} {}\n",
+                       info.folder.filename().string(),
+                       fmt::localtime(static_cast<time_t>(info.meta.time)),
+                       (info.diskBytes + 1023) / 1024, end, command);
   }
 };
 

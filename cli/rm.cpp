@@ -1,6 +1,7 @@
 // `culprit rm`: removes recordings.
 #include "cli/command.h"
 #include "recording/folders.h"
+#include "report/json.h"
 
 namespace culprit {
 namespace {
@@ -19,14 +20,20 @@ public:
     app.add_flag("--all", all_, "all that 'culprit ls' lists");
   }
 
-  int run(const CommonOptions &) override {
+  int run(const CommonOptions &common) override {
     if (names_.empty() && !all_)
       failUsage("nothing to remove; name recordings, or say --all");
+    llvm::json::Array removed;
+    auto remove = [&](const std::filesystem::path &folder) {
+      removeRecording(folder);
+      removed.push_back(jsonString(folder.string()));
+    };
     for (const std::string &name : names_)
-      removeRecording(findRecording(name));
+      remove(findRecording(name));
     if (all_)
       for (const std::filesystem::path &folder : listRecordings())
-        removeRecording(folder);
+        remove(folder);
+    writeReport(common.json, jsonText(llvm::json::Object{{"removed", std::move(removed)}}));
     return 0;
   }
 

@@ -2,7 +2,6 @@
 #include "recording/describe.h"
 
 #include "recording/folders.h"
-#include "recording/log.h"
 #include "recording/stop_text.h"
 
 #include <cstring>
@@ -12,23 +11,15 @@ namespace culprit {
 namespace fs = std::filesystem;
 namespace {
 
-struct Counts {
-  uint64_t calls = 0;
-  uint64_t signals = 0;
-  uint64_t clock = 0;
-};
-
-Counts countIn(const std::string &events) {
-  Counts counts;
+void count(const std::string &events, RecordingInfo &info) {
   for (size_t at = 0; at < events.size();) {
     abi::Event event;
     std::memcpy(&event, events.data() + at, sizeof event);
-    counts.calls += event.kind == abi::EventKind::Call;
-    counts.signals += event.kind == abi::EventKind::Signal;
-    counts.clock = event.clock;
+    info.calls += event.kind == abi::EventKind::Call;
+    info.signals += event.kind == abi::EventKind::Signal;
+    info.clock = event.clock;
     at += event.size;
   }
-  return counts;
 }
 
 std::string endOf(const RecordedLog &log) {
@@ -49,24 +40,38 @@ std::string endOf(const RecordedLog &log) {
 
 } // namespace
 
-std::string describeRecording(const fs::path &folder) {
+RecordingInfo describeRecording(const fs::path &folder) {
   RecordedLog log = readLog(folder);
-  Counts counts = countIn(log.events);
-  std::string text = fmt::format("program    {}\narguments ", log.meta.program);
-  for (const std::string &argument : log.meta.arguments)
+  RecordingInfo info;
+  info.folder = folder;
+  info.startsInMiddle = !log.checkpoint.empty();
+  info.end = log.end;
+  info.ending = endOf(log);
+  info.isReplayable = stopIn(log.events) == nullptr;
+  info.events = log.eventCount;
+  count(log.events, info);
+  info.eventBytes = log.events.size();
+  info.diskBytes = sizeOfRecording(folder);
+  info.meta = std::move(log.meta);
+  return info;
+}
+
+std::string printRecordingInfo(const RecordingInfo &info) {
+  std::string text = fmt::format("program    {}\narguments ", info.meta.program);
+  for (const std::string &argument : info.meta.arguments)
     text += " " + argument;
-  text += fmt::format("\nin         {}\n", log.meta.folder);
+  text += fmt::format("\nin         {}\n", info.meta.folder);
   text += fmt::format("recorded   {:%Y-%m-%d %H:%M:%S}\n",
-                      fmt::localtime(static_cast<time_t>(log.meta.time)));
-  if (!log.checkpoint.empty())
+                      fmt::localtime(static_cast<time_t>(info.meta.time)));
+  if (info.startsInMiddle)
     text +=
         "start      in the middle: what came before was dropped, to keep the size in its limit\n";
-  text += fmt::format("end        {}\n", endOf(log));
+  text += fmt::format("end        {}\n", info.ending);
   text += fmt::format("events     {}: {} system calls, {} signals; {} counted points\n",
-                      log.eventCount, counts.calls, counts.signals, counts.clock);
-  text += fmt::format("size       {} bytes of events, {} KB on disk\n", log.events.size(),
-                      (sizeOfRecording(folder) + 1023) / 1024);
-  text += fmt::format("processor  {}\n", log.meta.processor);
+                      info.events, info.calls, info.signals, info.clock);
+  text += fmt::format("size       {} bytes of events, {} KB on disk\n", info.eventBytes,
+                      (info.diskBytes + 1023) / 1024);
+  text += fmt::format("processor  {}\n", info.meta.processor);
   return text;
 }
 

@@ -335,10 +335,6 @@ private:
     case SYS_lseek:
       seeSeek(walked);
       break;
-    case SYS_getdents:
-    case SYS_getdents64:
-      thingAt(walked.descriptor()).isFolderPartlyRead = call.result != 0;
-      break;
     default:
       break;
     }
@@ -389,8 +385,6 @@ private:
     if (isEnd && thing.kind == Kind::File)
       if (KnownFile *file = fileAt(thing.path))
         file->sawSize(thing.position);
-    if (thing.position == 0)
-      thing.isFolderPartlyRead = false;
   }
 
   /// Sizes and modes of files.

@@ -35,7 +35,6 @@ struct OpenThing {
   std::string path; ///< of a file; empty: not known
   uint64_t position = 0;
   bool appends = false;
-  bool isFolderPartlyRead = false;
   int pipe = 0; ///< number of the pipe it is an end of, 0: none
   bool isWriteEnd = false;
   uint64_t moved = 0; ///< bytes through this end of a pipe until the point

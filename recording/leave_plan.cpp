@@ -214,10 +214,6 @@ void checkProcess(const History &history) {
     if (thing->kind == OpenThing::Kind::Unsupported)
       refuse("descriptor {} is {}, which cannot be had again; choose a point where it is closed",
              descriptor, thing->what);
-    if (thing->isFolderPartlyRead)
-      refuse("descriptor {} is the folder '{}', of which the program had read a part; choose a "
-             "point where it is closed",
-             descriptor, thing->path);
   }
 }
 

@@ -149,12 +149,35 @@ void mirrorTransfer(ProgramCall call, long result, uint64_t from, uint64_t to, b
     setPlace(static_cast<uint32_t>(to), Place::Lost, moved < 0 ? moved : -EIO);
 }
 
-/// The program has seen the end of a folder: there are no more entries for it.
-void readFolderToEnd(uint64_t descriptor) {
-  alignas(8) static char entries[4096];
-  while (isReal(descriptor) &&
-         rawSyscall(SYS_getdents64, toLong(descriptor), address(entries), sizeof entries) > 0)
-    continue;
+/// Whether two lists of a folder's entries have the same names, in the same order.
+bool hasSameNames(const char *one, const char *other, long size, long nameAt) {
+  constexpr long kSizeAt = 16; // of the entry; its numbers come first, and differ in an overlay
+  for (long at = 0; at < size;) {
+    uint16_t length = 0, otherLength = 0;
+    copyBytes(&length, one + at + kSizeAt, sizeof length);
+    copyBytes(&otherLength, other + at + kSizeAt, sizeof otherLength);
+    if (length != otherLength || length <= nameAt)
+      return false;
+    for (long i = at + nameAt; i < at + length && (one[i] != 0 || other[i] != 0); ++i)
+      if (one[i] != other[i])
+        return false;
+    at += length;
+  }
+  return true;
+}
+
+/// The rest of a folder is what the program has not seen yet, if it has the same entries up to here.
+void mirrorFolder(const ProgramCall &call, long result) {
+  alignas(8) static char entries[64 << 10];
+  auto descriptor = static_cast<uint32_t>(call.arguments[0]);
+  if (!isReal(descriptor))
+    return;
+  uint64_t size = call.arguments[2] < sizeof entries ? call.arguments[2] : sizeof entries;
+  long nameAt = call.number == SYS_getdents64 ? 19 : 18;
+  long found = rawSyscall(call.number, toLong(descriptor), address(entries), toLong(size));
+  if (found != result ||
+      !hasSameNames(pointerTo<const char>(call.arguments[1]), entries, found, nameAt))
+    setPlace(descriptor, Place::Lost, found < 0 ? found : -ESTALE);
 }
 
 void mirrorTimer(const ProgramCall &call) {
@@ -241,8 +264,7 @@ bool mirrorContents(const CallRow &row, const ProgramCall &call, long result) {
     return true;
   case SYS_getdents:
   case SYS_getdents64:
-    if (result == 0)
-      readFolderToEnd(static_cast<uint32_t>(arguments[0]));
+    mirrorFolder(call, result);
     return true;
   case SYS_ftruncate:
   case SYS_fallocate:
