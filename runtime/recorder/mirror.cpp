@@ -166,7 +166,8 @@ bool hasSameNames(const char *one, const char *other, long size, long nameAt) {
   return true;
 }
 
-/// The rest of a folder is what the program has not seen yet, if it has the same entries up to here.
+/// The rest of a folder is what the program has not seen yet, if it has the same entries up to
+/// here.
 void mirrorFolder(const ProgramCall &call, long result) {
   alignas(8) static char entries[64 << 10];
   auto descriptor = static_cast<uint32_t>(call.arguments[0]);
