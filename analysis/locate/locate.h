@@ -22,6 +22,7 @@ struct Suspect {
   SitePlace place;
   std::string why;      ///< a sentence
   bool isFree = false;  ///< it frees memory that is used later
+  uint64_t value = 0;   ///< that was used of what it defined; 0: not known, or a good pointer
   CallStack calls = {}; ///< of the program's own functions that led to it, the innermost first
 };
 

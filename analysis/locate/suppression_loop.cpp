@@ -113,8 +113,10 @@ bool SuppressionLoop::follow(RunResult failed) {
   }
   addAllocation();
   addSecondOwner();
-  for (Suspect &suspect : suspects_)
+  for (Suspect &suspect : suspects_) {
+    nameMemory(suspect);
     placeInProgram(suspect);
+  }
   return true;
 }
 
@@ -237,6 +239,17 @@ void SuppressionLoop::addSecondOwner() {
   suspects_.insert(suspects_.begin(), owner);
 }
 
+/// What an allocation defines, if it is not the pointer itself, is memory that nobody has set
+/// since; what a free defines is memory that was not to be used any more.
+void SuppressionLoop::nameMemory(Suspect &suspect) const {
+  if (suspect.place.kind != SiteKind::Call || suspect.value == 0 || suspect.isFree || brokenWord_)
+    return;
+  if (isAllocation(program_, suspect.execution.site))
+    suspect.why = "allocates memory that is used before it is set";
+  else if (isRelease(program_, suspect.execution.site))
+    suspect.why = "frees memory that is still used";
+}
+
 /// Who called. A statement in a header of the system, or that the compiler has made, is the doing
 /// of the program's statement that led there.
 void SuppressionLoop::placeInProgram(Suspect &suspect) {
@@ -305,7 +318,8 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
     reason_ = plan.refusal;
     return std::nullopt;
   }
-  std::optional<UsedValue> value = usedValue(probed(*plan.site));
+  RunResult closer = probed(*plan.site);
+  std::optional<UsedValue> value = usedValue(closer);
   if (!value) {
     reason_ = "the values that the failing statement used are not known";
     return std::nullopt;
@@ -320,7 +334,10 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
     isStale_ = true;
     return std::nullopt;
   }
-  return suspectOf(*value);
+  std::optional<Suspect> suspect = suspectOf(*value);
+  if (suspect && !closer.readable.contains(value->value)) // else it may be a pointer to the memory
+    suspect->value = value->value;
+  return suspect;
 }
 
 /// The failing run once more, with a look at the values that the failing statement uses. The

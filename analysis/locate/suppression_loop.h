@@ -63,6 +63,7 @@ private:
   void addAllocation();
   void findFirstOverrun();
   void addSecondOwner();
+  void nameMemory(Suspect &suspect) const;
   void placeInProgram(Suspect &suspect);
   bool vanishesWithRoom();
   const StackFrame *deciding(const CallStack &allocation) const;

@@ -90,6 +90,13 @@ bool allocates(const CallBase &call) {
   return row && row->result.word == "new";
 }
 
+bool releases(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  const ExternalFunction *row = callee ? policy().find(callee->getName().str()) : nullptr;
+  return row && row->result.word == "none" && !row->arguments.empty() &&
+         row->arguments.front().word == "block";
+}
+
 /// Whether the call at that site is there, and `test` holds for it.
 bool holdsAt(const Program &program, const SiteAddress &site, bool (*test)(const CallBase &)) {
   for (const Image *image : program.images())
@@ -116,6 +123,10 @@ bool handsOnParameters(const Program &program, const SiteAddress &site) {
 
 bool isAllocation(const Program &program, const SiteAddress &site) {
   return holdsAt(program, site, allocates);
+}
+
+bool isRelease(const Program &program, const SiteAddress &site) {
+  return holdsAt(program, site, releases);
 }
 
 bool wrapsAllocation(const Program &program, const SiteAddress &site) {

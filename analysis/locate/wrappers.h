@@ -16,7 +16,10 @@ bool handsOnParameters(const Program &program, const SiteAddress &site);
 /// Whether there is a call that allocates.
 bool isAllocation(const Program &program, const SiteAddress &site);
 
-/// Both.
+/// Whether there is a call that frees, and does nothing else.
+bool isRelease(const Program &program, const SiteAddress &site);
+
+/// Whether it allocates, and hands on parameters.
 bool wrapsAllocation(const Program &program, const SiteAddress &site);
 
 } // namespace culprit
