@@ -75,11 +75,11 @@ bool isOnlyReturned(const Value *value) {
   return true;
 }
 
+/// Pointers to the state of an allocator may come from anywhere: how much is allocated is a number.
 bool handsOn(const CallBase &call) {
   bool isAny = false;
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (!call.paramHasAttr(i, Attribute::StructRet) &&
-        !isFromParameters(call.getArgOperand(i), isAny))
+  for (const Value *argument : call.args())
+    if (!isFromParameters(argument, isAny) && !argument->getType()->isPointerTy())
       return false;
   return isAny && isOnlyReturned(&call);
 }
