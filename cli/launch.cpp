@@ -24,9 +24,10 @@ pid_t g_parent;  ///< and who started it
 constexpr std::string_view kLibraryPath = "LD_LIBRARY_PATH=";
 
 std::string heapWord(const Layout &layout) {
-  std::string word =
-      fmt::format("order:{},spacing:{},guard:{},seed:{},reuse:{}", layout.heap.order,
-                  layout.heap.spacing, layout.guard, layout.heap.seed, layout.heap.reuse ? 1 : 0);
+  std::string word = fmt::format("order:{},spacing:{},guard:{},seed:{}", layout.heap.order,
+                                 layout.heap.spacing, layout.guard, layout.heap.seed);
+  if (!layout.heap.reuse || layout.heap.fence)
+    word += fmt::format(",reuse:0,fence:{}", layout.heap.fence ? 1 : 0);
   if (layout.fill.fresh)
     word += fmt::format(",fresh:{}", *layout.fill.fresh);
   if (layout.fill.freed)

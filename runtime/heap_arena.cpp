@@ -35,6 +35,8 @@ uint64_t HeapArena::allocate(uint64_t size, uint64_t alignment, const CallStack 
     return 0;
   uint64_t touchedBefore = touched_;
   uint64_t stride = strideFor(size);
+  if (layout_.fences && fencedCount_++ < kMostFenced && alignment < kPage)
+    alignment = kPage;
   uint64_t block = alignment <= 16 ? place(stride) : placeAligned(stride, alignment);
   if (block == 0)
     return 0;
@@ -56,6 +58,8 @@ bool HeapArena::release(uint64_t block, const CallStack &stack) {
   uint64_t id = depot_.intern(stack);
   if (stride < kSmallestSpan || !layout_.reuses) {
     *entry = retagged(*entry, Tag::Freed, id);
+    if (isFenced(block))
+      fenceOff(block, (block + stride - kHeaderSize) & ~(kPage - 1));
     if (layout_.reuses)
       push(block, stride);
     return true;
@@ -121,6 +125,8 @@ uint64_t HeapArena::resize(uint64_t block, uint64_t size, const CallStack &stack
   uint64_t old = sizeIn(&entryOf(block));
   uint64_t stride = strideIn(headerOf(block));
   uint64_t wanted = strideFor(size);
+  if (layout_.fences && size != old) // whoever keeps the old pointer is to notice
+    return move(block, size, stack);
   if (wanted > stride && !growInPlace(block, stride, wanted))
     return problem_.kind == abi::FailureKind::None ? move(block, size, stack) : 0;
   if (wanted < stride)

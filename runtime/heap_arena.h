@@ -75,7 +75,21 @@ private:
     uint64_t capacity = 0;
   };
 
+  /// Blocks that are fenced off when they are freed, unless there are too many: each takes pages of
+  /// its own, and the system has a limit for stretches of different protection. In front of the
+  /// last page's end is the header of what follows.
+  static constexpr uint64_t kMostFenced = 1 << 14;
+  uint64_t fencedStride(uint64_t size) const {
+    return roundUp(size + kHeaderSize + layout_.guardBytes + layout_.spacing, kPage) + kPage;
+  }
+  bool isFenced(uint64_t block) const {
+    return layout_.fences && block % kPage == 0 &&
+           strideIn(headerOf(block)) >= fencedStride(sizeIn(&entryOf(block)));
+  }
+
   uint64_t strideFor(uint64_t size) const {
+    if (layout_.fences && fencedCount_ < kMostFenced)
+      return fencedStride(size);
     uint64_t stride = roundUp(size + kHeaderSize + layout_.guardBytes + layout_.spacing, 16);
     return stride < kSmallestStride ? kSmallestStride : stride;
   }
@@ -145,6 +159,7 @@ private:
   Spans spans_;
   StackDepot depot_;
   HeapLayout layout_;
+  uint64_t fencedCount_ = 0;
   uint64_t quickSizes_ = kQuickSizes; ///< sizes below it are for the quick way
   uint64_t quickUnits_ = 0;           ///< so are as many units of 16 bytes, from the base on
   bool carvesQuickly_ = true;         ///< fresh blocks are, too

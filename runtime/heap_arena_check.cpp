@@ -108,7 +108,7 @@ bool HeapArena::checkAll() {
     Tag tag = tagOf(entryOf(block));
     if (tag == Tag::Live && layout_.guardBytes != 0 && !checkGuard(block))
       return false;
-    if (tag == Tag::Freed && !layout_.reuses && !checkFreed(block))
+    if (tag == Tag::Freed && !layout_.reuses && !isFenced(block) && !checkFreed(block))
       return false;
     block += strideIn(header);
   }

@@ -70,6 +70,9 @@ const char *takeSetting(const char *text, HeapLayout &layout) {
   } else if (takeKey(text, "reuse")) {
     text = takeNumber(text, 1, number);
     layout.reuses = number != 0;
+  } else if (takeKey(text, "fence")) {
+    text = takeNumber(text, 1, number);
+    layout.fences = number != 0;
   } else {
     return nullptr;
   }

@@ -1,7 +1,7 @@
 // How the program's heap is laid out: the part of a layout that the heap obeys.
 //
 // Arrives as the start word `heap=KEY:VALUE,...` (start.cpp). Keys: spacing, guard, order (up,
-// down, shuffled), seed, fresh, freed, reuse. Numbers are decimal or, with 0x, hexadecimal.
+// down, shuffled), seed, fresh, freed, reuse, fence. Numbers are decimal or, with 0x, hexadecimal.
 #ifndef CULPRIT_RUNTIME_HEAP_LAYOUT_H
 #define CULPRIT_RUNTIME_HEAP_LAYOUT_H
 
@@ -25,6 +25,7 @@ struct HeapLayout {
   int freshFill = kNoFill; ///< byte that malloc fills a block with
   int freedFill = kNoFill; ///< byte that free fills a block with
   bool reuses = true;      ///< freed memory is allocated again; if not, its fill is checked, too
+  bool fences = false;     ///< freed memory is out of reach; needs `reuses` to be false
 };
 
 /// Reads the value of the start word; false at the first unknown key or bad value.

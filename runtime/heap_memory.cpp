@@ -38,6 +38,11 @@ void discardPages(uint64_t begin, uint64_t end) {
     rawSyscall(SYS_madvise, toLong(begin), toLong(end - begin), MADV_DONTNEED);
 }
 
+void fenceOff(uint64_t begin, uint64_t end) {
+  if (rawSyscall(SYS_mprotect, toLong(begin), toLong(end - begin), PROT_NONE) == 0)
+    discardPages(begin, end);
+}
+
 bool Stretch::growTo(uint64_t end, uint64_t more) {
   end = roundUp(end, kPage);
   if (end <= end_)

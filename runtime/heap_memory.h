@@ -26,6 +26,9 @@ void unmap(uint64_t begin, uint64_t end);
 /// Gives the pages inside [begin, end) back to the system; they read as zero afterwards.
 void discardPages(uint64_t begin, uint64_t end);
 
+/// Makes whole pages inaccessible for good, and gives their memory back.
+void fenceOff(uint64_t begin, uint64_t end);
+
 /// A stretch of memory that grows upward.
 class Stretch {
 public:

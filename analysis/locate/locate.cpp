@@ -22,6 +22,7 @@ public:
     filled_ = guarded_;
     filled_.fill = {kFill, kFill, kFill};
     filled_.heap.reuse = false;
+    fenced_.heap.fence = true;
   }
 
   LocateReport locate() {
@@ -83,14 +84,21 @@ private:
   }
 
   /// The program does not fail on the usual layout: guard words show what runs over buffers, fill
-  /// patterns what uses memory that it has not set or has freed.
+  /// patterns what follows pointers in memory that it has not set or has freed, and a fence what
+  /// only reads there.
   void exposeHidden() {
     report_.verdict = Verdict::NoFailure;
-    report_.reason = "the program did not fail, nor did it with guard words and filled memory";
-    const Layout *layout = &guarded_;
-    RunResult result = reorder(*layout);
-    if (!result.failure)
-      result = reorder(*(layout = &filled_));
+    report_.reason =
+        "the program did not fail, nor did it with guard words, with filled memory and "
+        "with freed memory out of reach";
+    const Layout *layout = nullptr;
+    RunResult result;
+    for (const Layout *next : {&guarded_, &filled_, &fenced_}) {
+      layout = next;
+      result = reorder(*layout);
+      if (result.failure)
+        break;
+    }
     if (!result.failure)
       return;
     report_.failure = result.failure;
@@ -148,6 +156,7 @@ private:
   const Program &program_;
   Layout guarded_; ///< guard words behind every buffer
   Layout filled_;  ///< and no address in memory that the program has not set, or has freed
+  Layout fenced_;  ///< freed memory is out of reach
   LocateReport report_;
 };
 

@@ -111,6 +111,7 @@ bool SuppressionLoop::follow(RunResult failed) {
     reason_ = "without the suspect the program ends before it could fail";
     return false;
   }
+  preferEarlyFree();
   addAllocation();
   addSecondOwner();
   for (Suspect &suspect : suspects_) {
@@ -177,6 +178,29 @@ void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
     overrunEnd_ = block.address + block.size;
     hasSlack_ = block.hasSlack;
   }
+}
+
+/// What writes over memory that is not its own may do so through a pointer to a block that was
+/// freed and has another owner now: then the free is to blame, if nothing fails without it.
+void SuppressionLoop::preferEarlyFree() {
+  if (suspects_.empty() || !brokenWord_ || suspects_.front().place.kind != SiteKind::Store)
+    return;
+  AlteredRun closer;
+  closer.probe = suspects_.front().execution.site;
+  std::optional<UsedValue> freed = danglingIn(look(closer));
+  std::optional<Suspect> suspect = freed ? suspectOf(*freed) : std::nullopt;
+  if (!suspect)
+    return;
+  AlteredRun without;
+  without.points = {suspect->execution};
+  without.layout = layout_;
+  ++counts_.suppression;
+  if (run_(without).failure)
+    return;
+  suspects_ = {*suspect};
+  brokenWord_.reset();
+  overrun_.clear();
+  proof_ = "without that the program does not fail any more";
 }
 
 /// Of a block that was run over, the allocation may be what was wrong: first if its size was

@@ -60,6 +60,7 @@ private:
   void findSite(RunResult &failed);
   bool add(const Execution &execution);
   void blame(const RunResult &failed, const Suspect &suspect);
+  void preferEarlyFree();
   void addAllocation();
   void findFirstOverrun();
   void addSecondOwner();

@@ -111,6 +111,10 @@ std::optional<UsedValue> baseOfAccess(const RunResult &probed) {
   return base ? std::optional(used(*base, "the pointer that is followed")) : std::nullopt;
 }
 
+std::optional<UsedValue> danglingIn(const RunResult &probed) {
+  return dangling(probed.seen);
+}
+
 ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites) {
   using Kind = abi::FailureKind;
   switch (failure.kind) {

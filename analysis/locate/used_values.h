@@ -31,6 +31,9 @@ struct UsedValue {
 /// The pointer from which a probed access starts.
 std::optional<UsedValue> baseOfAccess(const RunResult &probed);
 
+/// A pointer to what was freed, among what a probed access used.
+std::optional<UsedValue> danglingIn(const RunResult &probed);
+
 /// The value that is to blame, from what the probe saw; nothing if it saw nothing.
 std::optional<UsedValue> usedValue(const RunResult &probed);
 

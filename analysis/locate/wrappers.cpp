@@ -16,14 +16,23 @@ using namespace llvm;
 
 namespace {
 
-/// A slot of the function that holds a parameter from entry on.
+/// A slot of the function that holds a parameter from entry on; a constant may stand in for it, as
+/// in `if (size == 0) size = 1;`.
 bool isParameterSlot(const Value *pointer) {
   auto *slot = dyn_cast<AllocaInst>(pointer);
-  return slot && all_of(slot->users(), [&](const User *user) {
-           auto *store = dyn_cast<StoreInst>(user);
-           return !store ||
-                  (store->getPointerOperand() == slot && isa<Argument>(store->getValueOperand()));
-         });
+  bool holdsParameter = false;
+  if (!slot)
+    return false;
+  for (const User *user : slot->users()) {
+    auto *store = dyn_cast<StoreInst>(user);
+    if (!store)
+      continue;
+    const Value *value = store->getValueOperand();
+    if (store->getPointerOperand() != slot || (!isa<Argument>(value) && !isa<Constant>(value)))
+      return false;
+    holdsParameter |= isa<Argument>(value);
+  }
+  return holdsParameter;
 }
 
 /// Whether a value is computed from parameters and constants alone; `isAny`: from a parameter.
@@ -75,12 +84,17 @@ bool isOnlyReturned(const Value *value) {
   return true;
 }
 
-/// Pointers to the state of an allocator may come from anywhere: how much is allocated is a number.
+/// Pointers to the state of an allocator that returns memory may come from anywhere: how much is
+/// allocated is a number.
 bool handsOn(const CallBase &call) {
   bool isAny = false;
-  for (const Value *argument : call.args())
-    if (!isFromParameters(argument, isAny) && !argument->getType()->isPointerTy())
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    const Value *argument = call.getArgOperand(i);
+    bool mayBeAny = argument->getType()->isPointerTy() && !call.getType()->isVoidTy();
+    if (!call.paramHasAttr(i, Attribute::StructRet) && !isFromParameters(argument, isAny) &&
+        !mayBeAny)
       return false;
+  }
   return isAny && isOnlyReturned(&call);
 }
 

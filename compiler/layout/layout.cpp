@@ -42,7 +42,7 @@ public:
 
 private:
   HeapArrangement readHeap(const json::Object &heap) const {
-    allow(heap, "heap.", {"order", "spacing", "seed", "reuse"});
+    allow(heap, "heap.", {"order", "spacing", "seed", "reuse", "fence"});
     HeapArrangement result;
     if (const json::Value *order = heap.get("order"))
       result.order = string(*order, "heap.order");
@@ -52,12 +52,19 @@ private:
       result.spacing = number(*spacing, "heap.spacing", 1 << 20);
     if (const json::Value *seed = heap.get("seed"))
       result.seed = number(*seed, "heap.seed", INT64_MAX);
-    if (const json::Value *reuse = heap.get("reuse")) {
-      if (!reuse->getAsBoolean())
-        failUsage("'{}': heap.reuse is neither true nor false", file_);
-      result.reuse = *reuse->getAsBoolean();
-    }
+    result.reuse = flag(heap, "reuse", result.reuse);
+    result.fence = flag(heap, "fence", result.fence);
+    if (result.fence && heap.get("reuse") && result.reuse)
+      failUsage("'{}': heap.fence keeps freed memory out of reach, so heap.reuse cannot be true",
+                file_);
     return result;
+  }
+
+  bool flag(const json::Object &heap, llvm::StringRef key, bool usual) const {
+    const json::Value *value = heap.get(key);
+    if (value && !value->getAsBoolean())
+      failUsage("'{}': heap.{} is neither true nor false", file_, key.str());
+    return value ? *value->getAsBoolean() : usual;
   }
 
   FillPatterns readFill(const json::Object &fill) const {
@@ -149,7 +156,8 @@ std::string layoutAsJson(const Layout &layout) {
   root["heap"] = json::Object{{"order", layout.heap.order},
                               {"spacing", static_cast<int64_t>(layout.heap.spacing)},
                               {"seed", static_cast<int64_t>(layout.heap.seed)},
-                              {"reuse", layout.heap.reuse}};
+                              {"reuse", layout.heap.reuse && !layout.heap.fence},
+                              {"fence", layout.heap.fence}};
   root["fill"] = json::Object{{"fresh", byteAsJson(layout.fill.fresh)},
                               {"uninitialised", byteAsJson(layout.fill.uninitialised)},
                               {"freed", byteAsJson(layout.fill.freed)}};

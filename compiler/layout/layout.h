@@ -20,6 +20,7 @@ struct HeapArrangement {
   uint64_t spacing = 0;     ///< bytes left free between blocks
   uint64_t seed = 0;        ///< of a shuffled order
   bool reuse = true;        ///< freed memory is allocated again; if not, its fill must stay
+  bool fence = false;       ///< freed memory is out of reach, and not allocated again
 };
 
 /// Bytes that memory holds before the program defines it; none: whatever was there.
