@@ -226,6 +226,8 @@ void HeapArena::addVacant(uint64_t block, uint64_t stride) {
   headerOf(block) = headerFor(block, stride);
   writeEntry(block, Tag::Vacant, 0, 0);
   push(block, stride);
+  if (block + stride > touched_) // whoever takes it from there does not say so
+    touched_ = block + stride;
 }
 
 /// The short rest of a span beside the block that was taken from it.

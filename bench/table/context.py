@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -126,10 +127,16 @@ class Timed:
 
 def timed(argv, cwd=None, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
           stderr=subprocess.DEVNULL):
-    """Runs one command to its end and tells its times."""
-    start = time.perf_counter()
-    child = subprocess.Popen(argv, cwd=cwd, env=env, stdin=stdin, stdout=stdout, stderr=stderr)
-    _, status, usage = os.wait4(child.pid, 0)
-    wall = time.perf_counter() - start
-    child.returncode = os.waitstatus_to_exitcode(status)
-    return Timed(child.returncode, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+    """Runs one command to its end and tells its times.
+
+    Memory is what time(1) says: to the system, a process has had what its parent had when it was
+    started, and this one is larger than most programs.
+    """
+    with tempfile.NamedTemporaryFile(mode="r") as peak:
+        start = time.perf_counter()
+        child = subprocess.Popen(["/usr/bin/time", "--quiet", "-f", "%M", "-o", peak.name, *map(str, argv)],
+                                 cwd=cwd, env=env, stdin=stdin, stdout=stdout, stderr=stderr)
+        _, status, usage = os.wait4(child.pid, 0)
+        wall = time.perf_counter() - start
+        child.returncode = os.waitstatus_to_exitcode(status)
+        return Timed(child.returncode, wall, usage.ru_utime + usage.ru_stime, int(peak.read()))

@@ -196,6 +196,22 @@ TEST_F(HeapTest, ZeroesWhatWasUsedBefore) {
   }
 }
 
+TEST_F(HeapTest, ZeroesTheRestOfARunThatWasUsedSince) {
+  uint64_t freed = get(8000);
+  uint64_t barrier = get(24);
+  uint64_t end = abi::kHeapBase + heap.mappedBytes();
+  get(end - (barrier + 32) - 32 - kHeaderSize);
+  ASSERT_TRUE(put(freed));
+  EXPECT_EQ(get(100), freed); // another run; of the old one 32 bytes are left, never used
+  uint64_t rest = get(20);
+  ASSERT_EQ(rest, end - 32);
+  memset(at<char>(rest), 't', 20);
+  ASSERT_TRUE(put(rest));
+  uint64_t zeroed = allocate(heap, 20, 1, stackOf(1), true);
+  ASSERT_EQ(zeroed, rest);
+  EXPECT_EQ(std::string(at<char>(zeroed), 20), std::string(20, '\0'));
+}
+
 TEST_F(HeapTest, ZeroesTheLastPageOfWhatWasGivenBack) {
   get(16);
   uint64_t large = get(6 << 20);
