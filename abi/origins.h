@@ -125,7 +125,8 @@ struct SuppressionRecord {
   FailureBlock overrun;
   uint64_t freeCount;   ///< blocks that were freed
   uint64_t brokenFreed; ///< the execution that freed the block that a broken word is in; 0: none
-  /// Wanted: the calls that led to the probed site's last execution up to this time; 0: not wanted.
+  /// Wanted: the probed site's last execution up to this time, and the calls that led to it; 0: its
+  /// last one of all.
   uint64_t tracedTime;
   PointerCopy traced;
   /// Wanted: copies of the pointer that this execution allocated; 0: not wanted.

@@ -29,8 +29,8 @@ struct AlteredRun {
   std::optional<uint64_t> watched;  ///< address of a word whose writers are wanted
   const Layout *layout = nullptr;   ///< null: the default one
   bool isExact = false;             ///< every site is to be told apart; slower
-  uint64_t tracedTime = 0;          ///< of the probe: who called it then is wanted; 0: not
-  uint64_t tracedPointer = 0;       ///< allocation whose pointer's copies are wanted; 0: not
+  uint64_t tracedTime = 0;    ///< of the probe: of that execution it tells, and who called; 0: last
+  uint64_t tracedPointer = 0; ///< allocation whose pointer's copies are wanted; 0: not
 };
 
 /// A store to the watched word.

@@ -1,6 +1,8 @@
 // See owners.h.
 #include "analysis/locate/owners.h"
 
+#include <algorithm>
+
 namespace culprit {
 namespace {
 
@@ -28,6 +30,12 @@ const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const F
                                 const ProgramSites &sites) {
   if (copies.empty())
     return nullptr;
+  bool isSame = freed.place != 0 && freed.place == freed.freedFrom;
+  bool isSetAgain = std::any_of(copies.begin(), copies.end(), [&](const ResolvedCopy &copy) {
+    return copy.address == freed.place && copy.time > freed.freedAt;
+  });
+  if (isSame && !isSetAgain)
+    return nullptr; // the owner has gone on using it
   uint64_t first = copies.front().address;
   bool isOther = freed.place != 0 && freed.place != first;
   const ResolvedCopy *toPlace = nullptr;

@@ -111,7 +111,7 @@ bool SuppressionLoop::follow(RunResult failed) {
     reason_ = "without the suspect the program ends before it could fail";
     return false;
   }
-  preferEarlyFree();
+  judgeStore();
   addAllocation();
   addSecondOwner();
   for (Suspect &suspect : suspects_) {
@@ -180,27 +180,35 @@ void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
   }
 }
 
-/// What writes over memory that is not its own may do so through a pointer to a block that was
-/// freed and has another owner now: then the free is to blame, if nothing fails without it.
-void SuppressionLoop::preferEarlyFree() {
+/// Of a store that writes over memory: which block it meant to write to.
+void SuppressionLoop::judgeStore() {
   if (suspects_.empty() || !brokenWord_ || suspects_.front().place.kind != SiteKind::Store)
     return;
   AlteredRun closer;
   closer.probe = suspects_.front().execution.site;
-  std::optional<UsedValue> freed = danglingIn(look(closer));
+  RunResult seen = look(closer);
+  if (!preferEarlyFree(seen) && !overrun_.empty())
+    findFirstOverrun(seen);
+}
+
+/// What writes over memory that is not its own may do so through a pointer to a block that was
+/// freed and has another owner now: then the free is to blame, if nothing fails without it.
+bool SuppressionLoop::preferEarlyFree(const RunResult &store) {
+  std::optional<UsedValue> freed = danglingIn(store);
   std::optional<Suspect> suspect = freed ? suspectOf(*freed) : std::nullopt;
   if (!suspect)
-    return;
+    return false;
   AlteredRun without;
   without.points = {suspect->execution};
   without.layout = layout_;
   ++counts_.suppression;
   if (run_(without).failure)
-    return;
+    return false;
   suspects_ = {*suspect};
   brokenWord_.reset();
   overrun_.clear();
   proof_ = "without that the program does not fail any more";
+  return true;
 }
 
 /// Of a block that was run over, the allocation may be what was wrong: first if its size was
@@ -208,17 +216,17 @@ void SuppressionLoop::preferEarlyFree() {
 void SuppressionLoop::addAllocation() {
   if (suspects_.empty() || overrun_.empty())
     return;
-  findFirstOverrun();
   const StackFrame *frame = deciding(overrun_);
-  if (!frame)
+  if (!frame || !frame->site)
     return;
   AlteredRun closer;
   closer.probe = frame->site;
   RunResult probed = look(closer);
   bool isComputed = false;
-  for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
-    isComputed |=
-        probed.seen.operands[i].number >= kProbedArgument && probed.seen.operands[i].origin != 0;
+  for (unsigned argument : argumentsForSize(program_, *frame->site))
+    for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
+      isComputed |= probed.seen.operands[i].number == kProbedArgument + argument &&
+                    probed.seen.operands[i].origin != 0;
   Suspect allocation{{*frame->site, probed.seen.probedTime},
                      sites_.placeOf(*frame->site),
                      "allocates less memory than is written to"};
@@ -227,18 +235,14 @@ void SuppressionLoop::addAllocation() {
 
 /// The block in front of a broken word may have been run over itself, from one to the next: the one
 /// that the store's pointer belongs to was the first.
-void SuppressionLoop::findFirstOverrun() {
-  const Suspect &store = suspects_.front();
-  if (store.place.kind != SiteKind::Store)
-    return;
-  AlteredRun closer;
-  closer.probe = store.execution.site;
-  std::optional<UsedValue> base = baseOfAccess(look(closer));
+void SuppressionLoop::findFirstOverrun(const RunResult &store) {
+  std::optional<UsedValue> base = baseOfAccess(store);
   std::optional<SiteAddress> site =
       base ? sites_.find(abi::siteOfOrigin(base->origin)) : std::nullopt;
   bool isSame = base && base->value >= overrunBegin_ && base->value <= overrunEnd_;
   if (!site || isSame || !isAllocation(program_, *site))
     return;
+  AlteredRun closer;
   closer.probe = site;
   closer.tracedTime = abi::timeOfOrigin(base->origin);
   CallStack allocation = look(closer).traced;
@@ -252,7 +256,10 @@ void SuppressionLoop::addSecondOwner() {
     return;
   AlteredRun closer;
   closer.tracedPointer = freed_.allocation;
+  closer.probe = suspects_.front().execution.site;
+  closer.tracedTime = freed_.freedAt;
   RunResult traced = look(closer);
+  freed_.freedFrom = placeOfFirstArgument(traced);
   const ResolvedCopy *copy = secondOwner(traced.copies, freed_, sites_);
   const StackFrame *frame = copy ? ownFrame(copy->stack, sites_) : nullptr;
   if (!frame)

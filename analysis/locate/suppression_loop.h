@@ -60,9 +60,10 @@ private:
   void findSite(RunResult &failed);
   bool add(const Execution &execution);
   void blame(const RunResult &failed, const Suspect &suspect);
-  void preferEarlyFree();
+  void judgeStore();
+  bool preferEarlyFree(const RunResult &store);
+  void findFirstOverrun(const RunResult &store);
   void addAllocation();
-  void findFirstOverrun();
   void addSecondOwner();
   void nameMemory(Suspect &suspect) const;
   void placeInProgram(Suspect &suspect);

@@ -31,9 +31,16 @@ UsedValue used(const abi::ProbedOperand &found, const char *what,
           false,        0,           place ? place->value : 0};
 }
 
+const abi::ProbedOperand *placeOfArgument(const abi::SuppressionRecord &seen, uint64_t index) {
+  return index < kMostArgumentPlaces ? operand(seen, kProbedArgumentPlace + index) : nullptr;
+}
+
 UsedValue freed(const abi::SuppressionRecord &seen, const abi::ProbedOperand &pointer,
                 const char *why) {
-  const abi::ProbedOperand *place = operand(seen, kProbedPlace);
+  bool isArgument = pointer.number >= kProbedArgument;
+  const abi::ProbedOperand *place = isArgument
+                                        ? placeOfArgument(seen, pointer.number - kProbedArgument)
+                                        : operand(seen, kProbedPlace);
   return {pointer.freed, pointer.value, why, true, pointer.allocation, place ? place->value : 0};
 }
 
@@ -109,6 +116,11 @@ std::optional<UsedValue> usedByDecision(const abi::SuppressionRecord &seen) {
 std::optional<UsedValue> baseOfAccess(const RunResult &probed) {
   const abi::ProbedOperand *base = operand(probed.seen, kProbedBase);
   return base ? std::optional(used(*base, "the pointer that is followed")) : std::nullopt;
+}
+
+uint64_t placeOfFirstArgument(const RunResult &probed) {
+  const abi::ProbedOperand *place = placeOfArgument(probed.seen, 0);
+  return place ? place->value : 0;
 }
 
 std::optional<UsedValue> danglingIn(const RunResult &probed) {

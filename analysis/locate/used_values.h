@@ -31,6 +31,9 @@ struct UsedValue {
 /// The pointer from which a probed access starts.
 std::optional<UsedValue> baseOfAccess(const RunResult &probed);
 
+/// Where the first argument of a probed call was loaded from; 0: not known.
+uint64_t placeOfFirstArgument(const RunResult &probed);
+
 /// A pointer to what was freed, among what a probed access used.
 std::optional<UsedValue> danglingIn(const RunResult &probed);
 

@@ -98,21 +98,31 @@ bool handsOn(const CallBase &call) {
   return isAny && isOnlyReturned(&call);
 }
 
-bool allocates(const CallBase &call) {
+const ExternalFunction *calledRow(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
-  const ExternalFunction *row = callee ? policy().find(callee->getName().str()) : nullptr;
-  return row && row->result.word == "new";
+  return callee ? policy().find(callee->getName().str()) : nullptr;
+}
+
+// A call through a pointer is asked about only where it is what has defined a value, so where it
+// has left the program: those that return pointers are taken for allocations, those that take one
+// and return nothing for frees.
+
+bool allocates(const CallBase &call) {
+  const ExternalFunction *row = calledRow(call);
+  return row ? row->result.word == "new" : call.isIndirectCall() && call.getType()->isPointerTy();
 }
 
 bool releases(const CallBase &call) {
-  const Function *callee = call.getCalledFunction();
-  const ExternalFunction *row = callee ? policy().find(callee->getName().str()) : nullptr;
-  return row && row->result.word == "none" && !row->arguments.empty() &&
+  const ExternalFunction *row = calledRow(call);
+  if (!row)
+    return call.isIndirectCall() && call.getType()->isVoidTy() && call.arg_size() == 1 &&
+           call.getArgOperand(0)->getType()->isPointerTy();
+  return row->result.word == "none" && !row->arguments.empty() &&
          row->arguments.front().word == "block";
 }
 
-/// Whether the call at that site is there, and `test` holds for it.
-bool holdsAt(const Program &program, const SiteAddress &site, bool (*test)(const CallBase &)) {
+/// What `ask` says of the call at that site.
+template <typename Ask> auto answerAt(const Program &program, const SiteAddress &site, Ask ask) {
   for (const Image *image : program.images())
     for (const Entry *entry : image->modules()) {
       if (entry->id != site.moduleId)
@@ -124,28 +134,40 @@ bool holdsAt(const Program &program, const SiteAddress &site, bool (*test)(const
       for (Function &function : *module)
         for (Instruction &instruction : instructions(function))
           if (auto *call = dyn_cast<CallBase>(&instruction); call && siteOf(*call) == site.site)
-            return test(*call);
+            return ask(*call);
     }
-  return false;
+  return decltype(ask(std::declval<const CallBase &>())){};
 }
 
 } // namespace
 
 bool handsOnParameters(const Program &program, const SiteAddress &site) {
-  return holdsAt(program, site, handsOn);
+  return answerAt(program, site, handsOn);
 }
 
 bool isAllocation(const Program &program, const SiteAddress &site) {
-  return holdsAt(program, site, allocates);
+  return answerAt(program, site, allocates);
 }
 
 bool isRelease(const Program &program, const SiteAddress &site) {
-  return holdsAt(program, site, releases);
+  return answerAt(program, site, releases);
 }
 
 bool wrapsAllocation(const Program &program, const SiteAddress &site) {
-  return holdsAt(program, site,
-                 [](const CallBase &call) { return allocates(call) && handsOn(call); });
+  return answerAt(program, site,
+                  [](const CallBase &call) { return allocates(call) && handsOn(call); });
+}
+
+std::vector<unsigned> argumentsForSize(const Program &program, const SiteAddress &site) {
+  return answerAt(program, site, [](const CallBase &call) {
+    std::vector<unsigned> all, numbers;
+    for (unsigned i = 0; i < call.arg_size(); ++i) {
+      all.push_back(i);
+      if (call.getArgOperand(i)->getType()->isIntegerTy())
+        numbers.push_back(i);
+    }
+    return numbers.empty() ? all : numbers;
+  });
 }
 
 } // namespace culprit

@@ -7,6 +7,8 @@
 #include "compiler/loader/program.h"
 #include "compiler/sites/site_lines.h"
 
+#include <vector>
+
 namespace culprit {
 
 /// Whether the arguments of the call at that site are computed from its function's parameters
@@ -21,6 +23,9 @@ bool isRelease(const Program &program, const SiteAddress &site);
 
 /// Whether it allocates, and hands on parameters.
 bool wrapsAllocation(const Program &program, const SiteAddress &site);
+
+/// Which arguments of an allocation tell how much: the numbers, or all if there are none.
+std::vector<unsigned> argumentsForSize(const Program &program, const SiteAddress &site);
 
 } // namespace culprit
 #endif

@@ -225,7 +225,7 @@ std::string Names::Search::blockText(const abi::FailureBlock &block, const Alloc
   if (block.state != abi::BlockState::Freed)
     return text;
   for (const SourcePlace &place : names_.placesOfCallers(block.freedAt))
-    if (!isLibraryFunction(place.function))
+    if (place.line && !isLibraryFunction(place.function))
       return text + (allocation.place.line ? " and freed at " : " freed at ") + placeText(place);
   return text + (allocation.place.line ? " and freed since" : " that is free");
 }

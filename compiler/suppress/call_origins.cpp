@@ -242,7 +242,8 @@ void FunctionOrigins::callOwn(CallBase &call) {
   std::optional<uint32_t> site = siteOf(call);
   const Function *known = call.getCalledFunction();
   if (site && (request_.isShim || !known || known->isDeclarationForLinker()))
-    words_.storeVariable(builder, Hook::__culprit_call_origin, 0, fresh(builder, *site));
+    words_.storeVariable(builder, Hook::__culprit_call_origin, 0,
+                         throughPoint(builder, call, fresh(builder, *site)));
   bool canGuard = !isNone(callee) && !call.isMustTailCall() && !isa<CallBrInst>(call);
   Instruction *next = nullptr;
   Value *wasOmitted = nullptr;
@@ -305,11 +306,15 @@ void FunctionOrigins::callExternal(CallBase &call, StringRef callee) {
   Value *arguments = entry.CreateAlloca(list);
   Value *origins = entry.CreateAlloca(list);
   IRBuilder<> builder(&call);
+  Value *suppressed =
+      request_.isShim ? builder.CreateAnd(callOrigin_, abi::kOriginCorrupt) : nullptr;
   for (unsigned i = 0; i < count; ++i) {
     Value *argument = call.getArgOperand(i);
     builder.CreateStore(asWord(builder, argument, words_.word()),
                         builder.CreateConstInBoundsGEP2_64(list, arguments, 0, i));
-    builder.CreateStore(wordOf(builder, argument),
+    // A function that only calls this one is suppressed where the program calls that.
+    Value *word = wordOf(builder, argument);
+    builder.CreateStore(request_.isShim ? words_.orTogether(builder, word, suppressed) : word,
                         builder.CreateConstInBoundsGEP2_64(list, origins, 0, i));
   }
   Constant *description = describeExternal(words_.module(), callee.str(), row,

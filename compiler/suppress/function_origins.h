@@ -95,7 +95,7 @@ private:
 
   // Probes; probes.cpp.
   void probe(llvm::Instruction &instruction);
-  void probePlace(llvm::IRBuilder<> &builder, llvm::Value *value);
+  void probePlace(llvm::IRBuilder<> &builder, uint64_t number, llvm::Value *value);
   void probeOperand(llvm::IRBuilder<> &builder, uint64_t number, llvm::Value *operand);
   void probeAddress(llvm::IRBuilder<> &builder, llvm::Value *pointer);
   void probeCondition(llvm::IRBuilder<> &builder, llvm::Value *condition);

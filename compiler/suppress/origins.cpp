@@ -2,6 +2,7 @@
 #include "compiler/suppress/origins.h"
 
 #include "compiler/suppress/function_origins.h"
+#include "compiler/suppress/outside_addresses.h"
 #include "compiler/suppress/skip_edges.h"
 #include "support/diagnostics.h"
 
@@ -13,9 +14,17 @@ using namespace llvm;
 
 void followOrigins(Module &module, const OriginRequest &request) {
   OriginWords words(module, request.firstSite);
+  std::vector<Function *> own;
   for (Function &function : module)
     if (canBeSuppressed(function))
-      FunctionOrigins(function, words, request).run();
+      own.push_back(&function);
+  OriginRequest asShim = request;
+  asShim.isShim = true;
+  asShim.sites = {};
+  for (Function *caller : replaceOutsideAddresses(module, request))
+    FunctionOrigins(*caller, words, asShim).run();
+  for (Function *function : own)
+    FunctionOrigins(*function, words, request).run();
   std::string problem;
   raw_string_ostream stream(problem);
   if (verifyModule(module, &stream))

@@ -55,9 +55,9 @@ Value *loadedThrough(Value *value) {
 } // namespace
 
 /// Where a value was loaded from.
-void FunctionOrigins::probePlace(IRBuilder<> &builder, Value *value) {
+void FunctionOrigins::probePlace(IRBuilder<> &builder, uint64_t number, Value *value) {
   if (auto *load = dyn_cast<LoadInst>(handedOn(value)))
-    probeOperand(builder, kProbedPlace, load->getPointerOperand());
+    probeOperand(builder, number, load->getPointerOperand());
 }
 
 void FunctionOrigins::probeOperand(IRBuilder<> &builder, uint64_t number, Value *operand) {
@@ -83,7 +83,7 @@ void FunctionOrigins::probeAddress(IRBuilder<> &builder, Value *pointer) {
     base = withoutCasts(step->getPointerOperand());
   }
   probeOperand(builder, kProbedBase, base);
-  probePlace(builder, base);
+  probePlace(builder, kProbedPlace, base);
   for (uint64_t depth = 0; depth < 4; ++depth) {
     Value *way = loadedThrough(base);
     if (!way)
@@ -124,14 +124,17 @@ void FunctionOrigins::probe(Instruction &instruction) {
   if (Value *pointer = getLoadStorePointerOperand(&instruction))
     return probeAddress(builder, pointer);
   if (call) {
-    bool isKnown = call->isInlineAsm() || isa<Constant>(call->getCalledOperand());
-    if (!isKnown || call->arg_size() > 0)
-      probePlace(builder, isKnown ? call->getArgOperand(0) : call->getCalledOperand());
-    if (!call->isInlineAsm() && !isa<Constant>(call->getCalledOperand()))
+    if (!call->isInlineAsm() && !isa<Constant>(call->getCalledOperand())) {
+      probePlace(builder, kProbedPlace, call->getCalledOperand());
       probeOperand(builder, kProbedCallee, call->getCalledOperand());
-    for (unsigned i = 0; i < call->arg_size() && i < 12; ++i)
-      if (!call->paramHasAttr(i, Attribute::StructRet))
-        probeOperand(builder, kProbedArgument + i, withoutCasts(call->getArgOperand(i)));
+    }
+    for (unsigned i = 0; i < call->arg_size() && i < 12; ++i) {
+      if (call->paramHasAttr(i, Attribute::StructRet))
+        continue;
+      probeOperand(builder, kProbedArgument + i, withoutCasts(call->getArgOperand(i)));
+      if (i < kMostArgumentPlaces)
+        probePlace(builder, kProbedArgumentPlace + i, call->getArgOperand(i));
+    }
     return;
   }
   if (auto *branch = dyn_cast<BranchInst>(&instruction)) {

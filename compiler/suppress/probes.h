@@ -5,8 +5,9 @@
 //                 up the values that were added to it; kProbedWay and up the pointers that led to
 //                 the base, from memory to memory, the nearest first; kProbedPlace where the base
 //                 was loaded from
-//   call          kProbedCallee the function, where it is no constant; kProbedArgument and up;
-//                 kProbedPlace where it, or else the first argument, was loaded from
+//   call          kProbedCallee the function, where it is no constant, and kProbedPlace where that
+//                 was loaded from; kProbedArgument and up, and kProbedArgumentPlace and up where
+//                 the first of them were
 //   branch        kProbedIndex and up: what its condition compares
 //   computation   kProbedIndex and up: its operands
 #ifndef CULPRIT_COMPILER_SUPPRESS_PROBES_H
@@ -21,6 +22,8 @@ inline constexpr uint64_t kProbedBase = 1;
 inline constexpr uint64_t kProbedCallee = 2;
 inline constexpr uint64_t kProbedPlace = 3;
 inline constexpr uint64_t kProbedWay = 4;
+inline constexpr uint64_t kProbedArgumentPlace = 8;
+inline constexpr uint64_t kMostArgumentPlaces = 8;
 inline constexpr uint64_t kProbedIndex = 16;
 inline constexpr uint64_t kProbedArgument = 64;
 

@@ -31,6 +31,7 @@ namespace {
 
 bool g_isAltered;
 uint64_t g_freesAtProbe;
+bool g_isProbing; ///< the execution that was met last is one to tell of
 
 /// The block that holds an address; 0: none does.
 uint64_t blockAt(uint64_t address) {
@@ -135,7 +136,9 @@ void __culprit_stale(Ptr pointer, I64 size, I64 address) {
 }
 
 void __culprit_probe(I64 site) {
-  if (!g_suppression)
+  g_isProbing = g_suppression &&
+                (g_suppression->tracedTime == 0 || __culprit_clock <= g_suppression->tracedTime);
+  if (!g_isProbing)
     return;
   g_suppression->probedSite = site;
   g_suppression->probedTime = __culprit_clock;
@@ -145,7 +148,7 @@ void __culprit_probe(I64 site) {
 }
 
 void __culprit_probe_operand(I64 number, I64 value, I64 origin) {
-  if (!g_suppression || g_suppression->operandCount == abi::kMostOperands)
+  if (!g_isProbing || g_suppression->operandCount == abi::kMostOperands)
     return;
   g_suppression->operands[g_suppression->operandCount++] = {number, value, origin, 0, 0};
 }
