@@ -76,5 +76,9 @@ struct FrameNote {
 };
 inline constexpr uint64_t kBlockNote = 1;
 
+/// How many blocks the layout's `heap.fence` holds for: each takes pages of its own, and the system
+/// has a limit for stretches of different protection.
+inline constexpr uint64_t kMostFenced = 1 << 14;
+
 } // namespace culprit::abi
 #endif

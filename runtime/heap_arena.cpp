@@ -35,7 +35,7 @@ uint64_t HeapArena::allocate(uint64_t size, uint64_t alignment, const CallStack 
     return 0;
   uint64_t touchedBefore = touched_;
   uint64_t stride = strideFor(size);
-  if (layout_.fences && fencedCount_++ < kMostFenced && alignment < kPage)
+  if (layout_.fences && fencedCount_++ < abi::kMostFenced && alignment < kPage)
     alignment = kPage;
   uint64_t block = alignment <= 16 ? place(stride) : placeAligned(stride, alignment);
   if (block == 0)

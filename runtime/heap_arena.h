@@ -75,10 +75,8 @@ private:
     uint64_t capacity = 0;
   };
 
-  /// Blocks that are fenced off when they are freed, unless there are too many: each takes pages of
-  /// its own, and the system has a limit for stretches of different protection. In front of the
-  /// last page's end is the header of what follows.
-  static constexpr uint64_t kMostFenced = 1 << 14;
+  /// Of blocks that are fenced off when they are freed. In front of the last page's end is the
+  /// header of what follows.
   uint64_t fencedStride(uint64_t size) const {
     return roundUp(size + kHeaderSize + layout_.guardBytes + layout_.spacing, kPage) + kPage;
   }
@@ -88,7 +86,7 @@ private:
   }
 
   uint64_t strideFor(uint64_t size) const {
-    if (layout_.fences && fencedCount_ < kMostFenced)
+    if (layout_.fences && fencedCount_ < abi::kMostFenced)
       return fencedStride(size);
     uint64_t stride = roundUp(size + kHeaderSize + layout_.guardBytes + layout_.spacing, 16);
     return stride < kSmallestStride ? kSmallestStride : stride;

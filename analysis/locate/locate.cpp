@@ -1,6 +1,7 @@
 // See locate.h.
 #include "analysis/locate/locate.h"
 
+#include "abi/memory_map.h"
 #include "analysis/locate/suppression_loop.h"
 
 #include <chrono>
@@ -54,23 +55,31 @@ private:
       return;
     }
     report(loop, isFound);
-    if (loop.hasSlack() || (isFound && !isMisuse && isDecided(*failed.failure)))
-      preferMisuse(guarded_);
-    else if (isFound && !isMisuse && failed.seen.freeCount > 0)
-      preferMisuse(filled_);
+    bool isDoubtful = isFound && !isMisuse && isDecided(failed);
+    if ((loop.hasSlack() || isDoubtful) && preferMisuse(guarded_))
+      return;
+    if (isFound && !isMisuse)
+      preferEarlyFree(failed);
   }
 
   /// The program has ended because it did not like a value, which may be due to what ran over it.
-  static bool isDecided(const FailureReport &failure) {
+  static bool isDecided(const RunResult &failed) {
     using Kind = abi::FailureKind;
-    return failure.kind == Kind::Abort || failure.kind == Kind::FailedAssert ||
-           failure.kind == Kind::Exit;
+    Kind kind = failed.failure ? failed.failure->kind : Kind::Signal;
+    return kind == Kind::Abort || kind == Kind::FailedAssert || kind == Kind::Exit;
   }
 
   /// A value that was copied over something keeps the origin of the copy's source, and freed memory
   /// may hold anything: other layouts show both.
   bool findMisuse(const RunResult &failed) {
-    return preferMisuse(guarded_) || (failed.seen.freeCount > 0 && preferMisuse(filled_));
+    return preferMisuse(guarded_) || preferEarlyFree(failed);
+  }
+
+  /// The fence has an end; filled memory shows less, but always.
+  bool preferEarlyFree(const RunResult &failed) {
+    return failed.seen.freeCount > 0 &&
+           (preferMisuse(fenced_) ||
+            (failed.seen.freeCount > abi::kMostFenced && preferMisuse(filled_)));
   }
 
   void report(const SuppressionLoop &loop, bool isFound) {
@@ -83,17 +92,17 @@ private:
     report_.proof = loop.proof();
   }
 
-  /// The program does not fail on the usual layout: guard words show what runs over buffers, fill
-  /// patterns what follows pointers in memory that it has not set or has freed, and a fence what
-  /// only reads there.
+  /// The program does not fail on the usual layout: guard words show what runs over buffers, a
+  /// fence what uses memory that it has freed, and fill patterns what uses memory that it has not
+  /// set.
   void exposeHidden() {
     report_.verdict = Verdict::NoFailure;
     report_.reason =
-        "the program did not fail, nor did it with guard words, with filled memory and "
-        "with freed memory out of reach";
+        "the program did not fail, nor did it with guard words, with freed memory out of reach "
+        "and with filled memory";
     const Layout *layout = nullptr;
     RunResult result;
-    for (const Layout *next : {&guarded_, &filled_, &fenced_}) {
+    for (const Layout *next : {&guarded_, &fenced_, &filled_}) {
       layout = next;
       result = reorder(*layout);
       if (result.failure)
