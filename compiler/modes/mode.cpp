@@ -1,8 +1,6 @@
 // The list of modes; see mode.h.
 #include "compiler/modes/mode.h"
 
-#include <vector>
-
 namespace culprit {
 namespace {
 std::vector<const Mode *> &registered() {
@@ -13,6 +11,10 @@ std::vector<const Mode *> &registered() {
 
 ModeRegistration::ModeRegistration(const Mode &mode) {
   registered().push_back(&mode);
+}
+
+const std::vector<const Mode *> &allModes() {
+  return registered();
 }
 
 const Mode *findMode(const std::string &name) {

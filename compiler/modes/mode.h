@@ -14,6 +14,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace culprit {
 
@@ -59,6 +60,9 @@ public:
 
 /// The registered mode of that name, or null.
 const Mode *findMode(const std::string &name);
+
+/// All registered modes.
+const std::vector<const Mode *> &allModes();
 
 /// A static object of this type in a mode's file makes the mode known.
 struct ModeRegistration {

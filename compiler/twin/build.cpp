@@ -156,9 +156,9 @@ bool hasTables(const std::vector<TwinJob> &jobs, const Cache &cache) {
 class ImageLinker {
 public:
   ImageLinker(const Program &program, const Mode &mode, const std::vector<TwinJob> &jobs,
-              const ShimTwins &shims, std::vector<std::string> globalScripts, fs::path folder,
+              ShimArchives shims, std::vector<std::string> globalScripts, fs::path folder,
               fs::path scratch)
-      : program_(program), records_(mode.records()), jobs_(jobs), shims_(shims),
+      : program_(program), records_(mode.records()), jobs_(jobs), shims_(std::move(shims)),
         images_(program.images()), begun_(images_.size(), false),
         globalScripts_(std::move(globalScripts)), folder_(std::move(folder)),
         scratch_(std::move(scratch)) {
@@ -189,7 +189,7 @@ private:
       if (job.image == &image)
         request.twins[job.id()] = job.object;
     request.libraries = linked_;
-    request.shims = shims_.archivesFor(/*isShared=*/index > 0, scratch_);
+    request.shims = shims_;
     request.records = records_;
     request.globalScript = globalScripts_[index];
     request.output = pathOf(folder_, image, index);
@@ -201,7 +201,7 @@ private:
   const Program &program_;
   bool records_;
   const std::vector<TwinJob> &jobs_;
-  const ShimTwins &shims_;
+  ShimArchives shims_;
   std::vector<const Image *> images_;
   std::vector<bool> begun_;
   std::map<const Image *, fs::path> linked_;
@@ -230,8 +230,8 @@ fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, ShimTwins 
   std::vector<std::string> scripts;
   for (size_t i = 0; i < program.images().size(); ++i)
     scripts.push_back(catalog.globalScript(layout, i));
-  ImageLinker(program, *options.mode, jobs, shims, std::move(scripts), temporary.path(),
-              scratch.path())
+  ImageLinker(program, *options.mode, jobs, shims.archives(scratch.path()), std::move(scripts),
+              temporary.path(), scratch.path())
       .run();
   fs::path folder = cache.commitBuild(temporary.path(), name);
   temporary.release();
@@ -270,8 +270,7 @@ Build makeBuild(const Program &program, const BuildOptions &options, const Cache
     CacheUse use = cache.use();
     if (auto found = cache.findBuild(name); found && hasTables(jobs, cache))
       return describe(std::move(use), *found, program, jobs, cache);
-    folder =
-        makeAnew(program, jobs, ShimTwins(program, mode, context), options, layout, name, cache);
+    folder = makeAnew(program, jobs, ShimTwins(program, mode), options, layout, name, cache);
   }
   cache.trim();
   return describe(cache.use(), folder, program, jobs, cache);

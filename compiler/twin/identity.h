@@ -10,6 +10,10 @@ namespace culprit {
 /// The build id that the linker gave this very tool.
 const std::string &toolIdentity();
 
+/// Hash of the code that makes twins, which several tools contain. The build writes it
+/// (compiler/CMakeLists.txt).
+const std::string &compilerIdentity();
+
 /// Hash of the runtime library and all that is linked with it.
 const std::string &runtimeIdentity();
 

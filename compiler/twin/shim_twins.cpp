@@ -4,6 +4,7 @@
 #include "compiler/embed/entry.h"
 #include "compiler/twin/identity.h"
 #include "compiler/twin/twin_archive.h"
+#include "support/files.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,8 +15,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Whether libstdc++ is in it; statically linked programs show nothing of it in their libraries.
-bool usesCpp(const Image &image) {
-  return image.link && std::any_of(image.link->argv.begin(), image.link->argv.end(), isCppLibrary);
+bool usesCpp(const Image *image) {
+  return image->link &&
+         std::any_of(image->link->argv.begin(), image->link->argv.end(), isCppLibrary);
 }
 
 } // namespace
@@ -24,44 +26,63 @@ bool isCppLibrary(const std::string &argument) {
   return argument == "-lstdc++" || fs::path(argument).filename().string().starts_with("libstdc++.");
 }
 
-ShimTwins::ShimTwins(const Program &program, const Mode &mode, const TwinContext &context) {
-  if (!mode.instrumentsShims() || !program.executable.isDynamic())
-    return;
-  plan({&ShimArchives::externals, externalsArchive(), false, 0, {}}, externalsBitcode(), mode,
-       context);
-  plan({&ShimArchives::instrumented, {}, false, 0, {}}, instrumentedBitcode(), mode, context);
-  if (usesCpp(program.executable))
-    plan({&ShimArchives::cpp, {}, false, 0, {}}, cppBitcode(), mode, context);
-  if (program.libraries.empty())
-    return;
-  plan({&ShimArchives::instrumented, {}, true, 0, {}}, instrumentedBitcode(), mode, context);
-  if (std::any_of(program.libraries.begin(), program.libraries.end(), usesCpp))
-    plan({&ShimArchives::cpp, {}, true, 0, {}}, cppBitcode(), mode, context);
+fs::path readyTwins() {
+  return libexecFolder() / "twins";
 }
 
-void ShimTwins::plan(Part part, const fs::path &bitcode, const Mode &mode,
-                     const TwinContext &context) {
+ShimTwins::ShimTwins(const Mode &mode) : mode_(mode.modeOfShims()) {
+  add(&ShimArchives::externals, externalsBitcode(), externalsArchive());
+  add(&ShimArchives::instrumented, instrumentedBitcode(), {});
+  add(&ShimArchives::cpp, cppBitcode(), {});
+  for (Part &part : parts_)
+    plan(part);
+}
+
+ShimTwins::ShimTwins(const Program &program, const Mode &mode) : mode_(mode.modeOfShims()) {
+  if (!mode.instrumentsShims() || !program.executable.isDynamic())
+    return;
+  add(&ShimArchives::externals, externalsBitcode(), externalsArchive());
+  add(&ShimArchives::instrumented, instrumentedBitcode(), {});
+  std::vector<const Image *> images = program.images();
+  if (std::any_of(images.begin(), images.end(), usesCpp))
+    add(&ShimArchives::cpp, cppBitcode(), {});
+  for (Part &part : parts_) {
+    std::error_code ignored;
+    part.isReady = fs::exists(part.ready, ignored);
+    if (!part.isReady)
+      plan(part);
+  }
+}
+
+void ShimTwins::add(ArchivePath archive, const fs::path &bitcode, const fs::path &original) {
+  CacheKey key;
+  key.add(compilerIdentity()).add(mode_.name()).add(readFile(bitcode));
+  if (!original.empty())
+    key.add(readFile(original));
+  Part part{archive, bitcode, original, readyTwins() / (key.hex() + ".a")};
+  parts_.push_back(std::move(part));
+}
+
+void ShimTwins::plan(Part &part) {
   part.firstJob = jobs_.size();
-  for (ArchivedFile &file : readArchive(bitcode)) {
+  for (ArchivedFile &file : readArchive(part.bitcode)) {
     TwinJob job;
-    job.request.mode = &mode.modeOfShims();
-    job.request.context = context;
+    job.request.mode = &mode_;
     job.request.context.moduleId = contentId(file.bytes);
     job.request.context.isShim = true;
-    job.request.context.ownFunctions.reset(); // a shim's twin serves all programs
-    job.request.forSharedLibrary = part.isShared;
+    job.request.context.hasShimTwins = true;
+    job.request.forSharedLibrary = true; // and just as good in executables
     job.request.isPrivateCopy = part.archive == &ShimArchives::cpp;
-    job.request.source = fmt::format("{}({})", bitcode.string(), file.name);
+    job.request.source = fmt::format("{}({})", part.bitcode.string(), file.name);
     job.size = file.bytes.size();
     job.name = twinName(job.request);
     part.members.push_back(file.name);
     job.bitcode = [bytes = std::move(file.bytes)] { return bytes; };
     jobs_.push_back(std::move(job));
   }
-  parts_.push_back(std::move(part));
 }
 
-fs::path ShimTwins::write(const Part &part, const fs::path &folder) const {
+void ShimTwins::write(const Part &part, const fs::path &path) const {
   ArchiveBuilder builder;
   for (size_t i = 0; i < part.members.size(); ++i)
     builder.addBytes(part.members[i], Cache::readObject(jobs_[part.firstJob + i].object));
@@ -69,17 +90,28 @@ fs::path ShimTwins::write(const Part &part, const fs::path &folder) const {
     for (const ArchivedFile &file : readArchive(part.original))
       if (std::find(part.members.begin(), part.members.end(), file.name) == part.members.end())
         builder.addBytes(file.name, file.bytes);
-  fs::path path = folder / fmt::format("shims-{}.a", &part - parts_.data());
   builder.write(path);
-  return path;
 }
 
-ShimArchives ShimTwins::archivesFor(bool isShared, const fs::path &scratch) const {
+ShimArchives ShimTwins::archives(const fs::path &scratch) const {
   ShimArchives archives{externalsArchive(), {}, {}};
-  for (const Part &part : parts_)
-    if (part.isShared == isShared)
-      archives.*part.archive = write(part, scratch);
+  for (const Part &part : parts_) {
+    fs::path path = part.isReady ? part.ready : scratch / part.ready.filename();
+    if (!part.isReady)
+      write(part, path);
+    archives.*part.archive = path;
+  }
   return archives;
+}
+
+std::vector<fs::path> ShimTwins::leaveReady() const {
+  std::vector<fs::path> paths;
+  fs::create_directories(readyTwins());
+  for (const Part &part : parts_) {
+    write(part, part.ready);
+    paths.push_back(part.ready);
+  }
+  return paths;
 }
 
 } // namespace culprit

@@ -3,8 +3,12 @@
 // Culprit brings each shim (externals/shims) as an object and as pristine bitcode, in archives with
 // the same members. A mode that follows every byte links twins of the bitcode in place of the
 // objects; what has no bitcode (the models) stays an object. The shims of libstdc++ are for such
-// modes only: there is nothing but bitcode. Twins are cached as those of programs are, and serve
-// all programs.
+// modes only: there is nothing but bitcode.
+//
+// Such twins serve all programs, in executables and in shared libraries. The build of culprit makes
+// them (compiler/tools/culprit-shims.cpp) and leaves them as archives that are named by what
+// decides their bytes. Where the right one is not there, its twins are made and cached as those of
+// programs are.
 #ifndef CULPRIT_COMPILER_TWIN_SHIM_TWINS_H
 #define CULPRIT_COMPILER_TWIN_SHIM_TWINS_H
 
@@ -27,15 +31,19 @@ bool isCppLibrary(const std::string &argument);
 
 class ShimTwins {
 public:
-  /// `context` is that of the program's modules.
-  ShimTwins(const Program &program, const Mode &mode, const TwinContext &context);
+  /// All of a mode that instruments shims, to be made anew.
+  explicit ShimTwins(const Mode &mode);
+  /// Those that the program needs; none if the mode does not instrument shims.
+  ShimTwins(const Program &program, const Mode &mode);
 
-  /// What is to be made before archives can be written; none if the mode does not instrument shims.
+  /// What is to be made before archives can be had.
   std::vector<TwinJob> &jobs() { return jobs_; }
 
-  /// The archives for an executable or for shared libraries; those of twins are written to
-  /// `scratch`.
-  ShimArchives archivesFor(bool isShared, const std::filesystem::path &scratch) const;
+  /// What images are linked with; archives of twins that had to be made are written to `scratch`.
+  ShimArchives archives(const std::filesystem::path &scratch) const;
+
+  /// Leaves the archives for other programs to find, and says where.
+  std::vector<std::filesystem::path> leaveReady() const;
 
 private:
   using ArchivePath = std::filesystem::path ShimArchives::*;
@@ -43,19 +51,26 @@ private:
   /// The twins of one archive's members.
   struct Part {
     ArchivePath archive;
+    std::filesystem::path bitcode;
     std::filesystem::path original; ///< the archive of objects; empty: there is none
-    bool isShared;
-    size_t firstJob;
-    std::vector<std::string> members; ///< names, in the order of jobs
+    std::filesystem::path ready;    ///< where the build of culprit leaves them
+    bool isReady = false;
+    size_t firstJob = 0;
+    std::vector<std::string> members; ///< names, in the order of jobs; of what is not ready
   };
 
-  void plan(Part part, const std::filesystem::path &bitcode, const Mode &mode,
-            const TwinContext &context);
-  std::filesystem::path write(const Part &part, const std::filesystem::path &folder) const;
+  void add(ArchivePath archive, const std::filesystem::path &bitcode,
+           const std::filesystem::path &original);
+  void plan(Part &part);
+  void write(const Part &part, const std::filesystem::path &path) const;
 
+  const Mode &mode_; ///< whose code is in them
   std::vector<TwinJob> jobs_;
   std::vector<Part> parts_;
 };
+
+/// Where archives of twins are left ready.
+std::filesystem::path readyTwins();
 
 } // namespace culprit
 #endif

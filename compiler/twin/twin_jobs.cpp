@@ -8,15 +8,20 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <thread>
 
 namespace culprit {
 namespace {
 
-std::vector<std::string> suffixesOf(const Mode &mode) {
-  std::vector<std::string> suffixes{".o", ".memory"};
-  if (mode.wantsSites())
+/// Of a shim's memory and sites nobody asks.
+std::vector<std::string> suffixesOf(const TwinRequest &request) {
+  std::vector<std::string> suffixes{".o"};
+  if (request.context.isShim)
+    return suffixes;
+  suffixes.push_back(".memory");
+  if (request.mode->wantsSites())
     suffixes.push_back(".sites");
   return suffixes;
 }
@@ -27,10 +32,11 @@ void makeOne(TwinJob &job, const Cache &cache) {
     return;
   }
   Twin twin = makeTwin(job.bitcode(), job.request);
-  if (job.request.mode->wantsSites())
-    cache.storeObject(job.name + ".sites", twin.sites);
-  cache.storeObject(job.name + ".memory", twin.memory);
-  job.object = cache.storeObject(job.name + ".o", twin.object);
+  const std::map<std::string, const std::string *> parts = {
+      {".o", &twin.object}, {".memory", &twin.memory}, {".sites", &twin.sites}};
+  for (const std::string &suffix : suffixesOf(job.request))
+    cache.storeObject(job.name + suffix, *parts.at(suffix));
+  job.object = cache.folder() / "objects" / (job.name + ".o");
 }
 
 } // namespace
@@ -40,7 +46,7 @@ std::string twinName(const TwinRequest &request) {
   if (request.context.ownFunctions)
     for (const std::string &name : *request.context.ownFunctions)
       key.add(name);
-  return key.add(toolIdentity())
+  return key.add(compilerIdentity())
       .add(request.mode->name())
       .add(request.context.moduleId)
       .add(request.forSharedLibrary ? "shared" : "executable")
@@ -55,7 +61,7 @@ std::string twinName(const TwinRequest &request) {
 }
 
 bool isComplete(const TwinJob &job, const Cache &cache) {
-  std::vector<std::string> suffixes = suffixesOf(*job.request.mode);
+  std::vector<std::string> suffixes = suffixesOf(job.request);
   return std::all_of(suffixes.begin(), suffixes.end(), [&](const std::string &suffix) {
     return cache.findObject(job.name + suffix).has_value();
   });

@@ -1,0 +1,14 @@
+# Writes OUTPUT, which defines compilerIdentity() as a hash of INPUTS; see twin/identity.h.
+foreach(input ${INPUTS})
+  file(SHA256 ${input} hash)
+  string(APPEND hashes ${hash})
+endforeach()
+string(SHA256 identity "${hashes}")
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[
+#include "compiler/twin/identity.h"
+
+const std::string &culprit::compilerIdentity() {
+  static const std::string identity = "@identity@";
+  return identity;
+}
+]] @ONLY)
