@@ -210,19 +210,27 @@ private:
       return;
     if (option.fate == Fate::File || option.fate == Fate::VersionScript)
       value = finder_.find(value, "").string();
-    if (option.fate == Fate::VersionScript && !isShared_) {
-      fs::path changed = scratchFile("version-script");
-      std::string patterns = "__culprit_*;";
-      for (const char *name : abi::kInterposed)
-        patterns += std::string(" ") + name + ";";
-      // As wildcards, which need not match: lld wants plain names to be defined.
-      for (const fs::path &archive : {request_.shims.externals, cppVariablesArchive()})
-        for (const std::string &name : archiveSymbols(archive))
-          patterns += fmt::format(" {}[{}];", name.substr(0, name.size() - 1), name.back());
-      writeFileAtomically(changed, exportFromVersionScript(readFile(value), patterns));
-      value = changed.string();
-    }
+    if (option.fate == Fate::VersionScript && !isShared_)
+      value = openVersionScript(value, out);
     appendLinkOption(option, value, out);
+  }
+
+  /// A copy of the script in which what libraries use of the executable is not local. GNU ld does
+  /// not export a name for that, though it does so without a script.
+  std::string openVersionScript(const std::string &script, std::vector<std::string> &out) {
+    std::string patterns = "__culprit_*;";
+    for (const char *name : abi::kInterposed)
+      patterns += std::string(" ") + name + ";";
+    // As wildcards, which need not match: lld wants plain names to be defined.
+    for (const fs::path &archive : {request_.shims.externals, cppVariablesArchive()})
+      for (const std::string &name : archiveSymbols(archive))
+        patterns += fmt::format(" {}[{}];", name.substr(0, name.size() - 1), name.back());
+    fs::path changed = scratchFile("version-script");
+    writeFileAtomically(changed, exportFromVersionScript(readFile(script), patterns));
+    fs::path exported = scratchFile("dynamic-list");
+    writeFileAtomically(exported, "{ " + patterns + " };\n");
+    out.push_back("--dynamic-list=" + exported.string());
+    return changed.string();
   }
 
   void addInput(const LinkInput &input, const std::string &argument,
