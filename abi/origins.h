@@ -65,6 +65,7 @@ struct SuppressionPoint {
   uint64_t site; ///< of the program, as in an origin
   uint64_t time;
   uint64_t low, high; ///< both 0: one execution
+  uint64_t instance;  ///< told by the program: which of the site's executions it was, from 1
 };
 inline constexpr uint32_t kMostPoints = 256;
 
@@ -108,6 +109,12 @@ struct PointerCopy {
   uint64_t callers[kMostWriteCallers]; ///< return addresses, the one behind the store first
 };
 
+/// A heap block that the failure record names, and the execution that allocated it (0: not known).
+struct BlockOrigin {
+  uint64_t address;
+  uint64_t allocation;
+};
+
 /// Shared by host and program: what to suppress, and what was seen.
 struct SuppressionRecord {
   uint32_t pointCount;
@@ -116,6 +123,7 @@ struct SuppressionRecord {
   uint32_t operandCount;
   uint64_t probedSite;
   uint64_t probedTime;
+  uint64_t probedInstance; ///< which of the site's executions that was, from 1
   ProbedOperand operands[kMostOperands];
   /// Origins of the words that the failure record names, in their order.
   uint64_t wordOrigins[16];
@@ -123,7 +131,9 @@ struct SuppressionRecord {
   /// 0: none is), and the heap block in front of it.
   FailureWord broken;
   FailureBlock overrun;
-  uint64_t freeCount;   ///< blocks that were freed
+  BlockOrigin blocks[kMostBlocks];
+  uint64_t overrunAllocation; ///< the execution that allocated `overrun`; 0: not known
+  uint64_t freeCount;         ///< blocks that were freed
   uint64_t brokenFreed; ///< the execution that freed the block that a broken word is in; 0: none
   /// Wanted: the probed site's last execution up to this time, and the calls that led to it; 0: its
   /// last one of all.

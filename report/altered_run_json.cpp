@@ -21,11 +21,14 @@ Object placeAsJson(const SitePlace &place) {
                 {"variable", place.variable.empty() ? Value(nullptr) : jsonString(place.variable)}};
 }
 
-Array pointsAsJson(const AlteredRun &run, const ProgramSites &sites) {
+Array pointsAsJson(const AlteredRun &run, const RunResult &result, const ProgramSites &sites) {
   Array points;
-  for (const Execution &point : run.points) {
+  for (size_t i = 0; i < run.points.size(); ++i) {
+    const Execution &point = run.points[i];
     Object object = placeAsJson(sites.placeOf(point.site));
     object["time"] = static_cast<int64_t>(point.time);
+    if (i < result.seen.pointCount)
+      object["instance"] = static_cast<int64_t>(result.seen.points[i].instance);
     if (point.high != 0)
       object["addresses"] = Array{hex(point.low), hex(point.high)};
     points.push_back(std::move(object));
@@ -83,7 +86,7 @@ std::string alteredRunAsJson(const AlteredRun &run, const RunResult &result,
   return jsonText(
       Object{{"build", jsonString(executable.string())},
              {"exact", run.isExact},
-             {"suppressed", pointsAsJson(run, sites)},
+             {"suppressed", pointsAsJson(run, result, sites)},
              {"layout", layoutValue(run.layout)},
              {"probe", run.probe ? Value(placeAsJson(sites.placeOf(*run.probe))) : Value(nullptr)},
              {"operands", operandsAsJson(result, sites)},

@@ -18,7 +18,9 @@ Object instanceOf(const Suspect &suspect) {
                 {"column", place.column},
                 {"function", jsonString(place.function)},
                 {"thread", 1},
-                {"time", static_cast<int64_t>(suspect.execution.time)}};
+                {"instance", suspect.instance == 0
+                                 ? Value(nullptr)
+                                 : Value(static_cast<int64_t>(suspect.instance))}};
 }
 
 Array suspectsOf(const std::vector<Suspect> &suspects) {

@@ -13,6 +13,17 @@ namespace {
 
 constexpr size_t kMostCallers = 3; ///< notes about callers
 
+/// 1st, 2nd, 3rd, 4th, 11th.
+std::string ordinal(uint64_t number) {
+  bool isTeen = number / 10 % 10 == 1;
+  const char *ending = isTeen             ? "th"
+                       : number % 10 == 1 ? "st"
+                       : number % 10 == 2 ? "nd"
+                       : number % 10 == 3 ? "rd"
+                                          : "th";
+  return fmt::format("{}{}", number, ending);
+}
+
 class LocatedText : NotedText {
 public:
   LocatedText(const LocateReport &report, const FailureTextOptions &options)
@@ -47,6 +58,8 @@ private:
     std::vector<std::string> lines = sourceLines(place.file, place.directory);
     if (place.line > 0 && place.line <= lines.size())
       text_ += fmt::format("{:5} | {}\n", place.line, lines[place.line - 1]);
+    if (options_.notes && suspect.instance > 1)
+      note(fmt::format("the {} time that this was executed", ordinal(suspect.instance)));
     for (size_t i = 0; options_.notes && i + 1 < suspect.calls.size() && i < kMostCallers; ++i)
       note(fmt::format("in {} called from {}", callName(suspect.calls[i]),
                        callPlace(suspect.calls[i + 1])));
@@ -60,8 +73,11 @@ private:
       note(fmt::format("{}{}", frame ? fmt::format("{}:{}: ", frame->file, frame->line) : "",
                        failure.message));
       for (const Suspect &suspect : step.suppressed)
-        note(fmt::format("  suppressed {} in {}, which {}", locationOf(suspect.place),
-                         llvm::demangle(suspect.place.function), suspect.why));
+        note(fmt::format(
+            "  suppressed {} in {}{}, which {}", locationOf(suspect.place),
+            llvm::demangle(suspect.place.function),
+            suspect.instance > 1 ? fmt::format(" the {} time", ordinal(suspect.instance)) : "",
+            suspect.why));
     }
     if (!report_.steps.empty() && report_.verdict == Verdict::MemoryCorruption)
       note("  " + report_.proof);

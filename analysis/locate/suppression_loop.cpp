@@ -32,6 +32,7 @@ const StackFrame *programFrame(const CallStack &stack) {
 
 struct OverrunBlock {
   CallStack allocatedAt;
+  uint64_t time = 0; ///< of the allocation; 0: not known
   uint64_t address = 0;
   uint64_t size = 0;
   bool hasSlack = false; ///< bytes between its end and the word that stores may reach unnoticed
@@ -39,9 +40,10 @@ struct OverrunBlock {
 
 /// The block in front of a broken word.
 OverrunBlock blockBefore(const RunResult &failed, uint64_t word) {
+  const abi::SuppressionRecord &seen = failed.seen;
   if (!isAboutWords(*failed.failure))
-    return {failed.overrun, failed.seen.overrun.address, failed.seen.overrun.size,
-            failed.seen.overrun.address + failed.seen.overrun.size < word};
+    return {failed.overrun, abi::timeOfOrigin(seen.overrunAllocation), seen.overrun.address,
+            seen.overrun.size, seen.overrun.address + seen.overrun.size < word};
   const ReportedBlock *before = nullptr;
   for (const ReportedBlock &block : failed.failure->blocks)
     if (!block.isFreed && block.address + block.size <= word + 8 && block.address < word &&
@@ -49,7 +51,10 @@ OverrunBlock blockBefore(const RunResult &failed, uint64_t word) {
       before = &block;
   if (!before)
     return {};
-  return {before->allocatedAt, before->address, before->size,
+  auto origin = std::find_if(std::begin(seen.blocks), std::end(seen.blocks),
+                             [&](const auto &block) { return block.address == before->address; });
+  uint64_t time = origin == std::end(seen.blocks) ? 0 : abi::timeOfOrigin(origin->allocation);
+  return {before->allocatedAt, time, before->address, before->size,
           before->address + before->size < word};
 }
 
@@ -102,6 +107,7 @@ bool SuppressionLoop::follow(RunResult failed) {
     again.layout = layout_;
     failed = run_(again);
     ++counts_.suppression;
+    noteInstance(failed);
   }
   if (failed.failure && proof_.empty())
     proof_ = "without that the program goes past the failure, but does not end";
@@ -174,10 +180,24 @@ void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
     brokenWord_ = word->address;
     OverrunBlock block = blockBefore(failed, word->address);
     overrun_ = block.allocatedAt;
+    overrunTime_ = block.time;
     overrunBegin_ = block.address;
     overrunEnd_ = block.address + block.size;
     hasSlack_ = block.hasSlack;
   }
+}
+
+/// Which execution of its statement was suppressed last: the run has counted them.
+void SuppressionLoop::noteInstance(const RunResult &altered) {
+  Suspect &last = steps_.back().suppressed[0];
+  auto point = std::find(points_.begin(), points_.end(), last.execution);
+  auto number = static_cast<size_t>(point - points_.begin());
+  if (number >= altered.seen.pointCount)
+    return;
+  last.instance = altered.seen.points[number].instance;
+  for (Suspect &suspect : suspects_)
+    if (suspect.execution == last.execution)
+      suspect.instance = last.instance;
 }
 
 /// Of a store that writes over memory: which block it meant to write to.
@@ -186,6 +206,7 @@ void SuppressionLoop::judgeStore() {
     return;
   AlteredRun closer;
   closer.probe = suspects_.front().execution.site;
+  closer.tracedTime = suspects_.front().execution.time;
   RunResult seen = look(closer);
   if (!preferEarlyFree(seen) && !overrun_.empty())
     findFirstOverrun(seen);
@@ -221,6 +242,7 @@ void SuppressionLoop::addAllocation() {
     return;
   AlteredRun closer;
   closer.probe = frame->site;
+  closer.tracedTime = overrunTime_;
   RunResult probed = look(closer);
   bool isComputed = false;
   for (unsigned argument : argumentsForSize(program_, *frame->site))
@@ -246,8 +268,10 @@ void SuppressionLoop::findFirstOverrun(const RunResult &store) {
   closer.probe = site;
   closer.tracedTime = abi::timeOfOrigin(base->origin);
   CallStack allocation = look(closer).traced;
-  if (programFrame(allocation))
-    overrun_ = std::move(allocation);
+  if (!programFrame(allocation))
+    return;
+  overrun_ = std::move(allocation);
+  overrunTime_ = closer.tracedTime;
 }
 
 /// Before what was freed too early, the copy that made somebody else believe it was theirs.
@@ -292,10 +316,15 @@ void SuppressionLoop::placeInProgram(Suspect &suspect) {
   closer.probe = suspect.execution.site;
   closer.tracedTime = suspect.execution.time;
   RunResult traced = look(closer);
+  if (traced.seen.probedInstance != 0) // declarations have no probe
+    suspect.instance = traced.seen.probedInstance;
   const CallStack &stack = traced.traced;
   const StackFrame *frame = isWrapped ? deciding(stack) : ownFrame(stack, sites_);
-  if (frame && (isWrapped || !suspect.place.isOwn()))
+  if (frame && (isWrapped || !suspect.place.isOwn())) {
     suspect.place = sites_.placeOf(*frame->site);
+    closer.probe = frame->site;
+    suspect.instance = look(closer).seen.probedInstance;
+  }
   for (; frame && frame != stack.data() + stack.size(); ++frame)
     if (frame->site && sites_.placeOf(*frame->site).isOwn())
       suspect.calls.push_back(*frame);

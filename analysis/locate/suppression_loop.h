@@ -60,6 +60,7 @@ private:
   void findSite(RunResult &failed);
   bool add(const Execution &execution);
   void blame(const RunResult &failed, const Suspect &suspect);
+  void noteInstance(const RunResult &altered);
   void judgeStore();
   bool preferEarlyFree(const RunResult &store);
   void findFirstOverrun(const RunResult &store);
@@ -80,6 +81,7 @@ private:
   std::vector<Suspect> suspects_;
   std::optional<uint64_t> brokenWord_;         ///< that the suspects so far have written to
   CallStack overrun_;                          ///< where the block was allocated that they ran over
+  uint64_t overrunTime_ = 0;                   ///< when; 0: not known
   uint64_t overrunBegin_ = 0, overrunEnd_ = 0; ///< where that is
   std::string reason_;
   std::string proof_;

@@ -49,6 +49,10 @@ bool isLiveBlock(uint64_t block) {
   return g_allocations.find(block) != 0;
 }
 
+uint64_t allocationOf(uint64_t block) {
+  return block == 0 ? 0 : g_allocations.find(block);
+}
+
 uint64_t countFrees() {
   return g_freeCount;
 }

@@ -18,6 +18,9 @@ void noteFree(uint64_t block, uint64_t size, uint64_t origin, bool isOnly);
 /// Whether a block starts there that was allocated and not freed.
 bool isLiveBlock(uint64_t block);
 
+/// The execution that allocated that block; 0: it was freed, or is none.
+uint64_t allocationOf(uint64_t block);
+
 /// How many blocks were freed.
 uint64_t countFrees();
 

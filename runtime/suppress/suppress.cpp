@@ -33,6 +33,22 @@ bool g_isAltered;
 uint64_t g_freesAtProbe;
 bool g_isProbing; ///< the execution that was met last is one to tell of
 
+/// Counts the executions of a site, which may be met more than once at each: a site and a time name
+/// one execution.
+struct Executions {
+  uint64_t count;
+  uint64_t lastTime;
+
+  uint64_t meet() {
+    if (lastTime != __culprit_clock || count == 0)
+      ++count;
+    lastTime = __culprit_clock;
+    return count;
+  }
+};
+Executions g_met[abi::kMostPoints]; ///< of each point's site, up to its time
+Executions g_probed;
+
 /// The block that holds an address; 0: none does.
 uint64_t blockAt(uint64_t address) {
   abi::FailureBlock block = {};
@@ -75,17 +91,23 @@ bool isAltered() {
 bool isSuppressed(uint64_t site, uint64_t address) {
   if (!g_suppression)
     return false;
+  bool isOmitted = false;
   for (uint32_t i = 0; i < g_suppression->pointCount; ++i) {
-    const abi::SuppressionPoint &point = g_suppression->points[i];
+    abi::SuppressionPoint &point = g_suppression->points[i];
+    if (point.site != site)
+      continue;
+    if (__culprit_clock <= point.time) {
+      uint64_t instance = g_met[i].meet();
+      if (__culprit_clock == point.time)
+        point.instance = instance;
+    }
     bool isOne = point.high == 0 && point.time == __culprit_clock;
     bool isLater = point.high != 0 && point.time <= __culprit_clock && address >= point.low &&
                    address < point.high;
-    if (point.site != site || !(isOne || isLater))
-      continue;
-    g_isAltered = true;
-    return true;
+    isOmitted |= isOne || isLater;
   }
-  return false;
+  g_isAltered |= isOmitted;
+  return isOmitted;
 }
 
 void noteFailureOrigins(const abi::FailureRecord &failure) {
@@ -94,6 +116,9 @@ void noteFailureOrigins(const abi::FailureRecord &failure) {
   if (failure.kind == abi::FailureKind::Signal &&
       !findBrokenWord(g_suppression->broken, g_suppression->overrun))
     findBrokenGuard(failure.frames, failure.frameCount, g_suppression->broken);
+  g_suppression->overrunAllocation = allocationOf(g_suppression->overrun.address);
+  for (uint32_t i = 0; i < failure.blockCount && i < abi::kMostBlocks; ++i)
+    g_suppression->blocks[i] = {failure.blocks[i].address, allocationOf(failure.blocks[i].address)};
   g_suppression->freeCount = countFrees();
   if (failure.wordCount > 0)
     if (uint64_t block = blockAt(failure.words[0].address))
@@ -142,6 +167,7 @@ void __culprit_probe(I64 site) {
     return;
   g_suppression->probedSite = site;
   g_suppression->probedTime = __culprit_clock;
+  g_suppression->probedInstance = g_probed.meet();
   g_suppression->operandCount = 0;
   g_freesAtProbe = countFrees();
   traceExecution(__builtin_frame_address(0));
