@@ -152,11 +152,15 @@ void forgetConstancy(Module &module) {
   }
 }
 
+/// Others write to a variable whenever they like, before the first constructor, too: LLVM must not
+/// run a constructor itself and make its result the initial value.
 void shareGlobals(Module &module) {
   SmallVector<GlobalValue *, 64> shared;
   for (GlobalVariable &global : module.globals())
-    if (!global.isDeclaration() && !global.isConstant() && !global.getName().starts_with("llvm."))
+    if (!global.isDeclaration() && !global.isConstant() && !global.getName().starts_with("llvm.")) {
+      global.setExternallyInitialized(true);
       shared.push_back(&global);
+    }
   if (!shared.empty())
     appendToCompilerUsed(module, shared);
 }

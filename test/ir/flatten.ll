@@ -6,6 +6,9 @@ target triple = "x86_64-unknown-linux-gnu"
 
 %pair = type { i32, [4 x i32] }
 
+; CHECK: @variable = {{.*}}externally_initialized global i32 0
+@variable = internal global i32 0
+
 ; CHECK: define {{.*}}@access(
 ; CHECK-NOT: noalias
 ; CHECK-NOT: dereferenceable
