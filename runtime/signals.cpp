@@ -181,9 +181,12 @@ extern "C" __attribute__((used)) HandlerCall __culprit_on_signal(int signal, sig
                                                                  void *context) {
   if (__culprit_recorder_takes && __culprit_recorder_takes(signal, info, context))
     return {nullptr, 0};
-  if (signal == SIGSEGV && suppressionRecord() && info->si_code > 0 &&
-      makeShadow(reinterpret_cast<uint64_t>(info->si_addr)))
-    return {nullptr, 0};
+  if (signal == SIGSEGV && suppressionRecord() && info->si_code > 0) {
+    auto fault = reinterpret_cast<uint64_t>(info->si_addr);
+    if (makeShadow(fault))
+      return {nullptr, 0};
+    info->si_addr = pointerTo<void>(accessedBehind(fault, registersOf(context)));
+  }
   if (signal == SIGTRAP && suppressionRecord() && info->si_code == TRAP_HWBKPT) {
     noteWatchedWrite(registersOf(context));
     return {nullptr, 0};

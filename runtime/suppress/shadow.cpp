@@ -17,6 +17,8 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kStretch = 1 << 20;
+constexpr int64_t kShadowPerByte = 8 / abi::kGranule;
+constexpr uint64_t kFarthestMember = 1 << 12; ///< in the shadow, from the pointer to a structure
 constexpr uint64_t kHalf = (abi::kShadowMask + 8) / 2; ///< of the addresses: two have one shadow
 
 uint64_t &wordFor(uint64_t address) {
@@ -139,6 +141,20 @@ bool makeShadow(uint64_t address) {
       return true;
   }
   return false;
+}
+
+uint64_t accessedBehind(uint64_t fault, const Registers &registers) {
+  uint64_t found = fault;
+  uint64_t nearest = kFarthestMember;
+  for (uint64_t pointer : registers.value) {
+    auto distance = static_cast<int64_t>(fault - abi::shadowOf(pointer));
+    uint64_t size = distance < 0 ? -static_cast<uint64_t>(distance) : distance;
+    if (size >= nearest)
+      continue;
+    nearest = size;
+    found = pointer + distance / kShadowPerByte;
+  }
+  return found;
 }
 
 uint64_t originOfByte(uint64_t address) {

@@ -5,6 +5,8 @@
 #ifndef CULPRIT_RUNTIME_SUPPRESS_SHADOW_H
 #define CULPRIT_RUNTIME_SUPPRESS_SHADOW_H
 
+#include "runtime/unwind.h"
+
 #include <stdint.h>
 
 namespace culprit {
@@ -14,6 +16,11 @@ void startShadows();
 
 /// Whether a fault at `address` was one of the shadow's, and is mended.
 bool makeShadow(uint64_t address);
+
+/// The optimiser may put the load of an origin before the program's own access. So a fault may be
+/// in the shadow of what the program is about to access: a register that holds a pointer near
+/// there tells. The fault's own address if none does.
+uint64_t accessedBehind(uint64_t fault, const Registers &registers);
 
 uint64_t originOfByte(uint64_t address);
 void setOrigin(uint64_t address, uint64_t size, uint64_t origin);
