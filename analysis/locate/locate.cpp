@@ -55,18 +55,11 @@ private:
       return;
     }
     report(loop, isFound);
-    bool isDoubtful = isFound && !isMisuse && isDecided(failed);
+    bool isDoubtful = isFound && !isMisuse && isDecided(*failed.failure);
     if ((loop.hasSlack() || isDoubtful) && preferMisuse(guarded_))
       return;
     if (isFound && !isMisuse)
       preferEarlyFree(failed);
-  }
-
-  /// The program has ended because it did not like a value, which may be due to what ran over it.
-  static bool isDecided(const RunResult &failed) {
-    using Kind = abi::FailureKind;
-    Kind kind = failed.failure ? failed.failure->kind : Kind::Signal;
-    return kind == Kind::Abort || kind == Kind::FailedAssert || kind == Kind::Exit;
   }
 
   /// A value that was copied over something keeps the origin of the copy's source, and freed memory

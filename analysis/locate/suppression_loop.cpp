@@ -1,7 +1,7 @@
 // See suppression_loop.h.
 #include "analysis/locate/suppression_loop.h"
 
-#include "analysis/locate/used_values.h"
+#include "analysis/locate/unset_values.h"
 #include "analysis/locate/wrappers.h"
 #include "compiler/suppress/probes.h"
 
@@ -64,6 +64,12 @@ bool isAboutWords(const FailureReport &failure) {
   using Kind = abi::FailureKind;
   return failure.kind == Kind::BrokenReturn || failure.kind == Kind::BrokenHeap ||
          failure.kind == Kind::BrokenGuard;
+}
+
+bool isDecided(const FailureReport &failure) {
+  using Kind = abi::FailureKind;
+  return failure.kind == Kind::Abort || failure.kind == Kind::FailedAssert ||
+         failure.kind == Kind::Exit;
 }
 
 bool isBetweenSites(const FailureReport &failure, const ProgramSites &sites) {
@@ -383,6 +389,14 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   if (!value) {
     reason_ = "the values that the failing statement used are not known";
     return std::nullopt;
+  }
+  if (isDecided(*failed.failure)) {
+    auto lookAgain = [this](AlteredRun again) {
+      again.points = points_;
+      return look(std::move(again));
+    };
+    if (auto unset = unsetBehind(*value, sites_, program_, lookAgain))
+      value = unset;
   }
   hasCopied_ |= (value->origin & abi::kOriginCopied) != 0;
   if (hasCopied_ && stopsAtCopies_)

@@ -96,6 +96,10 @@ private:
 /// Whether a failure is about words that were found broken: who wrote them counts, whatever value.
 bool isAboutWords(const FailureReport &failure);
 
+/// Whether the program has ended because it did not like a value, which may be due to what ran over
+/// it, or to what it was computed from.
+bool isDecided(const FailureReport &failure);
+
 /// Whether it failed in one of the program's functions where no site is: at the load of an origin,
 /// which the optimiser has put before the program's own.
 bool isBetweenSites(const FailureReport &failure, const ProgramSites &sites);
