@@ -71,6 +71,7 @@ inline constexpr uint32_t kMostPoints = 256;
 
 /// What a probe saw at its site's last execution.
 inline constexpr uint32_t kMostOperands = 24;
+inline constexpr uint32_t kMostProbedFrames = 32;
 struct ProbedOperand {
   uint64_t number; ///< compiler/suppress/probes.h says which operand this is
   uint64_t value;
@@ -139,6 +140,11 @@ struct SuppressionRecord {
   /// last one of all.
   uint64_t tracedTime;
   PointerCopy traced;
+  /// Of the execution at that very time: the heap blocks that its operands pointed to, in their
+  /// order (address 0: to none), and the frames that there were, the innermost first.
+  FailureBlock operandBlocks[kMostOperands];
+  uint32_t frameCount;
+  FailureFrame frames[kMostProbedFrames];
   /// Wanted: copies of the pointer that this execution allocated; 0: not wanted.
   uint64_t tracedPointer;
   uint64_t copyCount;

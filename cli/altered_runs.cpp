@@ -2,6 +2,7 @@
 #include "cli/altered_runs.h"
 
 #include "analysis/failure/code_places.h"
+#include "analysis/locate/touched_memory.h"
 #include "cli/snapshot.h"
 #include "report/altered_run_json.h"
 
@@ -49,6 +50,8 @@ void readTraces(const FailureContext &context, RunResult &result) {
   }
   if (result.seen.traced.callerCount > 0)
     result.traced = stackOf(result.seen.traced);
+  result.touched = describeTouched(result.seen, context);
+  result.place = describePlace(result.seen, context);
 }
 
 bool isUnaltered(const AlteredRun &run) {

@@ -15,14 +15,13 @@ struct Colours {
   const char *bold = "";
   const char *error = "";
   const char *note = "";
-  const char *caret = "";
   const char *off = "";
 };
 
 Colours coloursFor(bool isWanted) {
   if (!isWanted)
     return {};
-  return {"\033[1m", "\033[1;31m", "\033[1;36m", "\033[1;32m", "\033[0m"};
+  return {"\033[1m", "\033[1;31m", "\033[1;36m", "\033[0m"};
 }
 
 class FailureText {
@@ -74,16 +73,7 @@ private:
 
   void printSource(const StackFrame &frame) {
     std::vector<std::string> lines = sourceLines(frame.path.empty() ? frame.file : frame.path, "");
-    if (frame.line == 0 || frame.line > lines.size())
-      return;
-    const std::string &line = lines[frame.line - 1];
-    text_ += fmt::format("{:5} | {}\n", frame.line, line);
-    if (frame.column == 0 || frame.column > line.size() + 1)
-      return;
-    std::string blank;
-    for (size_t i = 0; i + 1 < frame.column; ++i)
-      blank += line[i] == '\t' ? '\t' : ' ';
-    text_ += fmt::format("      | {}{}^{}\n", blank, colours_.caret, colours_.off);
+    text_ += sourceExcerpt(lines, frame.line, frame.column, options_.colour);
   }
 
   void note(const std::string &what) {

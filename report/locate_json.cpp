@@ -30,6 +30,8 @@ Array suspectsOf(const std::vector<Suspect> &suspects) {
     object["variable"] =
         suspect.place.variable.empty() ? Value(nullptr) : jsonString(suspect.place.variable);
     object["why"] = suspect.why;
+    object["used_from"] = suspect.usedFrom.empty() ? Value(nullptr) : jsonString(suspect.usedFrom);
+    object["writes_to"] = suspect.wrote.empty() ? Value(nullptr) : jsonString(suspect.wrote);
     object["calls"] = stackAsJson(suspect.calls);
     array.push_back(std::move(object));
   }

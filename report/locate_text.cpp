@@ -56,10 +56,13 @@ private:
                      place.variable.empty() ? "" : fmt::format(" ('{}')", place.variable)));
     text_ += '\n';
     std::vector<std::string> lines = sourceLines(place.file, place.directory);
-    if (place.line > 0 && place.line <= lines.size())
-      text_ += fmt::format("{:5} | {}\n", place.line, lines[place.line - 1]);
+    text_ += sourceExcerpt(lines, place.line, place.column, options_.colour);
     if (options_.notes && suspect.instance > 1)
       note(fmt::format("the {} time that this was executed", ordinal(suspect.instance)));
+    if (options_.notes && !suspect.wrote.empty())
+      note("it writes to " + suspect.wrote);
+    else if (options_.notes && !suspect.usedFrom.empty())
+      note("what it defined was used from " + suspect.usedFrom);
     for (size_t i = 0; options_.notes && i + 1 < suspect.calls.size() && i < kMostCallers; ++i)
       note(fmt::format("in {} called from {}", callName(suspect.calls[i]),
                        callPlace(suspect.calls[i + 1])));

@@ -2,6 +2,7 @@
 #include "report/source.h"
 
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 
 namespace culprit {
@@ -17,6 +18,21 @@ std::vector<std::string> sourceLines(const std::string &file, const std::string 
       break;
   }
   return lines;
+}
+
+std::string sourceExcerpt(const std::vector<std::string> &lines, size_t line, size_t column,
+                          bool hasColour) {
+  if (line == 0 || line > lines.size())
+    return "";
+  const std::string &text = lines[line - 1];
+  std::string excerpt = fmt::format("{:5} | {}\n", line, text);
+  if (column == 0 || column > text.size() + 1)
+    return excerpt;
+  std::string blank;
+  for (size_t i = 0; i + 1 < column; ++i)
+    blank += text[i] == '\t' ? '\t' : ' ';
+  const char *mark = hasColour ? "\033[1;32m^\033[0m" : "^";
+  return excerpt + fmt::format("      | {}{}\n", blank, mark);
 }
 
 } // namespace culprit

@@ -11,5 +11,10 @@ namespace culprit {
 /// name is looked up below `directory`, then below the current folder.
 std::vector<std::string> sourceLines(const std::string &file, const std::string &directory);
 
+/// A line with its number and a mark below the column, as compilers show it; empty: there is no
+/// such line. Column 0 has no mark.
+std::string sourceExcerpt(const std::vector<std::string> &lines, size_t line, size_t column,
+                          bool hasColour);
+
 } // namespace culprit
 #endif

@@ -58,9 +58,8 @@ private:
                      cause.variable.empty() ? "" : fmt::format(" ('{}')", cause.variable)));
     text_ += fmt::format(" ({})\n", size);
     std::vector<std::string> lines = sourceLines(cause.place.file, "");
-    auto line = static_cast<size_t>(cause.place.line);
-    if (options_.notes && line > 0 && line <= lines.size())
-      text_ += fmt::format("{:5} | {}\n", line, lines[line - 1]);
+    if (options_.notes)
+      text_ += sourceExcerpt(lines, cause.place.line, cause.place.column, options_.colour);
   }
 
   void printFailures(const TriageGroup &group) {

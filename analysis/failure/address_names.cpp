@@ -79,9 +79,13 @@ void AddressNames::addThreadLocals() {
   }
 }
 
+AddressName AddressNames::name(uint64_t address, uint64_t accessSize) {
+  return names().name(address, &context_.record, accessSize);
+}
+
 std::string AddressNames::describe(uint64_t address, uint64_t accessSize) {
-  AddressName name = names().name(address, &context_.record, accessSize);
-  return name.kind == MemoryKind::None ? "" : name.text;
+  AddressName found = name(address, accessSize);
+  return found.kind == MemoryKind::None ? "" : found.text;
 }
 
 static AccessSite siteOf(const StackFrame &frame) {

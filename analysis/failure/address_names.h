@@ -16,6 +16,7 @@ public:
   explicit AddressNames(const FailureContext &context);
   ~AddressNames();
 
+  AddressName name(uint64_t address, uint64_t accessSize = 0);
   /// What a person would call an address: "`buf[17]`", "3 bytes past `name` (32 bytes)"; empty
   /// where nobody knows.
   std::string describe(uint64_t address, uint64_t accessSize = 0);

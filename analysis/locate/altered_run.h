@@ -52,6 +52,8 @@ struct RunResult {
   std::vector<ResolvedWrite> writes; ///< to the watched word, the last ones, in their order
   std::vector<ResolvedCopy> copies;  ///< of the traced pointer, the last ones, in their order
   CallStack traced;                  ///< calls that led to the probe
+  std::string touched;               ///< what the traced access was to, in words
+  std::string place;                 ///< where the probed access had its pointer from, in words
   CallStack overrun;                 ///< where the block in front of `seen.broken` was allocated
   std::set<uint64_t> readable;       ///< values of probed operands that point to memory
   int status = 0;

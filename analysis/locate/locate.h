@@ -20,11 +20,13 @@ enum class Verdict { MemoryCorruption, NoFailure, NotFound };
 struct Suspect {
   Execution execution;
   SitePlace place;
-  std::string why;       ///< a sentence
-  bool isFree = false;   ///< it frees memory that is used later
-  uint64_t value = 0;    ///< that was used of what it defined; 0: not known, or a good pointer
-  uint64_t instance = 0; ///< which execution of the place it was, from 1; 0: not known
-  CallStack calls = {};  ///< of the program's own functions that led to it, the innermost first
+  std::string why;           ///< a sentence
+  bool isFree = false;       ///< it frees memory that is used later
+  uint64_t value = 0;        ///< that was used of what it defined; 0: not known, or a good pointer
+  uint64_t instance = 0;     ///< which execution of the place it was, from 1; 0: not known
+  std::string usedFrom = {}; ///< where what it defined was used from, in words; empty: not known
+  std::string wrote = {};    ///< where it stored to, in words; empty: not known
+  CallStack calls = {};      ///< of the program's own functions that led to it, the innermost first
 };
 
 struct LocateStep {

@@ -324,6 +324,8 @@ void SuppressionLoop::placeInProgram(Suspect &suspect) {
   RunResult traced = look(closer);
   if (traced.seen.probedInstance != 0) // declarations have no probe
     suspect.instance = traced.seen.probedInstance;
+  if (suspect.place.kind == SiteKind::Store && !traced.touched.empty())
+    suspect.wrote = traced.touched;
   const CallStack &stack = traced.traced;
   const StackFrame *frame = isWrapped ? deciding(stack) : ownFrame(stack, sites_);
   if (frame && (isWrapped || !suspect.place.isOwn())) {
@@ -411,6 +413,8 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   std::optional<Suspect> suspect = suspectOf(*value);
   if (suspect && !closer.readable.contains(value->value)) // else it may be a pointer to the memory
     suspect->value = value->value;
+  if (suspect && !value->isFree)
+    suspect->usedFrom = closer.place;
   return suspect;
 }
 
@@ -458,7 +462,10 @@ std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
   bool isStore = place.kind == SiteKind::Store || place.kind == SiteKind::Define;
   uint64_t low = isStore ? *closer.watched : 0;
   uint64_t high = isStore ? *closer.watched + kOverrun : 0;
-  return Suspect{{*frame.site, write->time, low, high}, place, kRunsOver};
+  Suspect suspect{{*frame.site, write->time, low, high}, place, kRunsOver};
+  if (isAboutWords(*failed.failure))
+    suspect.wrote = failed.failure->words.front().name;
+  return suspect;
 }
 
 /// A value that came from outside, such as an argument of the program, has no definition: who has

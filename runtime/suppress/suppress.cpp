@@ -2,6 +2,7 @@
 #include "runtime/suppress/suppress.h"
 
 #include "runtime/frame_work.h"
+#include "runtime/frames.h"
 #include "runtime/heap.h"
 #include "runtime/heap_memory.h"
 #include "runtime/hooks.h"
@@ -48,6 +49,11 @@ struct Executions {
 };
 Executions g_met[abi::kMostPoints]; ///< of each point's site, up to its time
 Executions g_probed;
+
+/// Whether this is the very execution that the host wants to know of.
+bool isTraced() {
+  return __culprit_clock == g_suppression->tracedTime;
+}
 
 /// The block that holds an address; 0: none does.
 uint64_t blockAt(uint64_t address) {
@@ -171,11 +177,16 @@ void __culprit_probe(I64 site) {
   g_suppression->operandCount = 0;
   g_freesAtProbe = countFrees();
   traceExecution(__builtin_frame_address(0));
+  if (isTraced())
+    g_suppression->frameCount = walkFrames(reinterpret_cast<uint64_t>(__culprit_frames),
+                                           g_suppression->frames, abi::kMostProbedFrames);
 }
 
 void __culprit_probe_operand(I64 number, I64 value, I64 origin) {
   if (!g_isProbing || g_suppression->operandCount == abi::kMostOperands)
     return;
+  if (isTraced())
+    describeBlock(value, g_suppression->operandBlocks[g_suppression->operandCount]);
   g_suppression->operands[g_suppression->operandCount++] = {number, value, origin, 0, 0};
 }
 
