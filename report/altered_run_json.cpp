@@ -5,6 +5,7 @@
 #include "report/json.h"
 
 #include <algorithm>
+#include <llvm/Demangle/Demangle.h>
 
 namespace culprit {
 namespace {
@@ -17,7 +18,7 @@ Object placeAsJson(const SitePlace &place) {
   return Object{{"file", jsonString(place.file)},
                 {"line", place.line},
                 {"column", place.column},
-                {"function", jsonString(place.function)},
+                {"function", jsonString(llvm::demangle(place.function))},
                 {"variable", place.variable.empty() ? Value(nullptr) : jsonString(place.variable)}};
 }
 

@@ -4,6 +4,8 @@
 #include "report/failure_json.h"
 #include "report/json.h"
 
+#include <llvm/Demangle/Demangle.h>
+
 namespace culprit {
 namespace {
 
@@ -16,7 +18,7 @@ Object instanceOf(const Suspect &suspect) {
   return Object{{"file", jsonString(place.file)},
                 {"line", place.line},
                 {"column", place.column},
-                {"function", jsonString(place.function)},
+                {"function", jsonString(llvm::demangle(place.function))},
                 {"thread", 1},
                 {"instance", suspect.instance == 0
                                  ? Value(nullptr)

@@ -1,0 +1,3 @@
+void append() {
+	p->next = q;
+}
