@@ -16,5 +16,8 @@ namespace culprit {
 std::unique_ptr<llvm::Module> readModule(llvm::LLVMContext &context, std::string_view bitcode,
                                          const std::string &source);
 
+/// Throws Failure if LLVM has found an error in what was made of a module read into `context`.
+void checkCompiled(const llvm::LLVMContext &context, const std::string &source);
+
 } // namespace culprit
 #endif

@@ -2,8 +2,10 @@
 #include "compiler/memory/flatten.h"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/MemoryBuiltins.h>
 #include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -70,6 +72,27 @@ void flattenMetadata(Instruction &instruction) {
     instruction.setMetadata(kind, nullptr);
 }
 
+/// Whether assembler text defines a label that can be there only once: not `1:`, nor one with a
+/// number of its own (`%=`).
+bool definesLabel(StringRef text) {
+  SmallVector<StringRef, 8> statements;
+  SplitString(text, statements, "\n;");
+  return any_of(statements, [](StringRef statement) {
+    statement = statement.ltrim();
+    StringRef name =
+        statement.take_while([](char c) { return isAlnum(c) || c == '_' || c == '.'; });
+    return !name.empty() && !isDigit(name[0]) &&
+           statement.drop_front(name.size()).ltrim().starts_with(":");
+  });
+}
+
+/// What was compiled without inlining has its labels once, and must keep them so.
+void keepLabelsUnique(CallBase &call) {
+  if (const auto *text = dyn_cast<InlineAsm>(call.getCalledOperand()))
+    if (definesLabel(text->getAsmString()))
+      call.addFnAttr(Attribute::NoDuplicate);
+}
+
 void flattenInstruction(Instruction &instruction) {
   flattenMetadata(instruction);
   if (isa<OverflowingBinaryOperator>(instruction)) {
@@ -82,6 +105,7 @@ void flattenInstruction(Instruction &instruction) {
   } else if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call)) {
     call->setAttributes(without(call->getContext(), call->getAttributes(), call->arg_size()));
     call->addFnAttr(Attribute::NoMerge); // a call that fails has one place in the source
+    keepLabelsUnique(*call);
   }
 }
 

@@ -105,6 +105,7 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
     bindForExecutable(*module);
   twin.object = optimiseAndEmit(*module, {request.forSharedLibrary, request.separateSections,
                                           !keepsSitesApart, request.source});
+  checkCompiled(context, request.source);
   return twin;
 }
 
