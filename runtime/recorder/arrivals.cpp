@@ -7,6 +7,7 @@
 #include "runtime/recorder/leave.h"
 #include "runtime/recorder/mirror.h"
 #include "runtime/recorder/random_trap.h"
+#include "runtime/recorder/shortcut.h"
 #include "runtime/recorder/time_stamp.h"
 #include "runtime/recording.h"
 
@@ -45,6 +46,7 @@ struct Held {
 };
 Held g_held;
 bool g_isWaiting; ///< a call is made with signals let in
+bool g_isShort;   ///< there is a ShortTime
 int g_given;      ///< a failure's signal that the program is given now
 
 constexpr uint64_t bit(int signal) {
@@ -75,7 +77,7 @@ void onArrival(int signal, siginfo_t *info, void *data) {
   maskOf(context) = ~kAtOnce;
   if (isBefore(context))
     context->uc_mcontext.gregs[REG_RIP] = toLong(placeOf(__culprit_gate_not_made));
-  else if (g_held.hasMask)
+  else if (g_held.hasMask && !g_isShort)
     askAfter(1);
 }
 
@@ -236,6 +238,23 @@ long makeInterruptible(const ProgramCall &call, uint64_t mask) {
   return result;
 }
 
+long makeShortly(const ProgramCall &call) {
+  return __culprit_gate(&call, &g_held.isThere);
+}
+
+ShortTime::ShortTime() {
+  g_isShort = true;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+ShortTime::~ShortTime() {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  g_isShort = false;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (isHeld())
+    askAfter(1);
+}
+
 bool deliver(abi::SignalMoment moment, ucontext_t *context) {
   abi::SignalEvent event;
   if (g_role == Role::Recording) {
@@ -286,6 +305,10 @@ static uint8_t trapAt(const ucontext_t *context) {
   return code[sizeof kTrap];
 }
 
+static bool isIllegal(int signal, const siginfo_t *info) {
+  return signal == SIGILL && info->si_code > 0;
+}
+
 static void answer(ucontext_t *context) {
   clockAsked();
   if (!leaveIfDue(context) && !deliver(abi::SignalMoment::AtClock, context))
@@ -294,13 +317,15 @@ static void answer(ucontext_t *context) {
 
 extern "C" bool __culprit_recorder_takes(int signal, siginfo_t *info, void *data) {
   auto *context = static_cast<ucontext_t *>(data);
-  uint8_t trap = signal == SIGILL && info->si_code > 0 ? trapAt(context) : 0;
+  uint8_t trap = isIllegal(signal, info) ? trapAt(context) : 0;
   if (trap == abi::kTrapAsk || (trap != 0 && answerRandomTrap(trap, context))) {
     context->uc_mcontext.gregs[REG_RIP] += 5;
     if (trap == abi::kTrapAsk)
       answer(context);
     return true;
   }
+  if (isIllegal(signal, info) && moveToSlot(context))
+    return true;
   if (signal == SIGSEGV && info->si_code == SI_KERNEL && readTimeStamp(context))
     return true;
   bool isSent = info->si_code <= 0 && signal != abi::kProbeSignal;

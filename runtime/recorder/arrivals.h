@@ -33,6 +33,17 @@ void prepareClock();
 long makeInterruptible(const ProgramCall &call, uint64_t mask);
 inline constexpr long kNotMade = -512;
 
+/// The same where signals are let in already.
+long makeShortly(const ProgramCall &call);
+/// While there is one, a signal that comes does not have the program ask; what follows is seen to.
+class ShortTime {
+public:
+  ShortTime();
+  ~ShortTime();
+  ShortTime(const ShortTime &) = delete;
+  ShortTime &operator=(const ShortTime &) = delete;
+};
+
 /// The program's actions, natively: nothing is put off any more.
 void restoreActions();
 

@@ -8,6 +8,7 @@
 #include "runtime/recorder/leave.h"
 #include "runtime/recorder/paths.h"
 #include "runtime/recorder/regions.h"
+#include "runtime/recorder/shortcut.h"
 #include "runtime/recorder/time_stamp.h"
 #include "runtime/recording.h"
 
@@ -141,6 +142,7 @@ void takeCalls() {
   handle(SIGSEGV, onFault); // until runtime/signals.cpp has them
   handle(SIGILL, onFault);
   allowTimeStamps(false);
+  allowShortcuts(true);
   if (!startDispatch())
     giveUp("culprit: error: the kernel cannot hand over system calls (Syscall User Dispatch); "
            "recording needs Linux 5.11 or newer, built with it\n");
@@ -213,6 +215,7 @@ bool openFromWords(const char *words) {
 
 void goNative() {
   g_role = Role::Off;
+  allowShortcuts(false);
   stopDispatch();
   allowTimeStamps(true);
   restoreActions();
@@ -231,6 +234,8 @@ extern "C" void __culprit_begin_recording(EntryBlock *block, const char *loader)
   forEachSegment(*block, [](const Elf64_Phdr &segment) {
     if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0)
       addRegion(segment.p_vaddr, segment.p_memsz);
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0)
+      addProgramCode(segment.p_vaddr, segment.p_memsz);
   });
   if (g_role == Role::Recording)
     recordStart(*block, loader);

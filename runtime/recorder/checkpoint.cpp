@@ -95,12 +95,16 @@ const abi::Checkpoint *mapCheckpoint(const char *file, uint64_t size) {
 
 } // namespace
 
+bool isCheckpointWanted() {
+  abi::RecordingState &state = sharedState();
+  return state.written >= __atomic_load_n(&state.checkpointAt, __ATOMIC_ACQUIRE) &&
+         __atomic_load_n(&state.isCheckpointMade, __ATOMIC_ACQUIRE) == 0;
+}
+
 void checkpointIfWanted(ucontext_t *context) {
   abi::RecordingState &state = sharedState();
-  if (g_role != Role::Recording ||
-      state.written < __atomic_load_n(&state.checkpointAt, __ATOMIC_ACQUIRE) ||
-      __atomic_load_n(&state.isCheckpointMade, __ATOMIC_ACQUIRE) != 0 || isFenceUp() ||
-      isInChild() || isHeld() || isSharing())
+  if (g_role != Role::Recording || !isCheckpointWanted() || isFenceUp() || isInChild() ||
+      isHeld() || isSharing())
     return;
   abi::Checkpoint &checkpoint = state.checkpoint;
   noteActions();

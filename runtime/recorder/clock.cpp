@@ -4,12 +4,16 @@
 
 namespace culprit {
 
+/// A signal that comes meanwhile may set the clock (askAfter): then it is read again.
 uint64_t clockNow() {
-  const abi::RecordingState &state = sharedState();
-  int64_t passed = abi::kClockStart - state.countdown;
-  if (state.isSaved)
-    passed = abi::kClockStart - state.saved + state.armed - state.countdown;
-  return static_cast<uint64_t>(passed);
+  const volatile abi::RecordingState &state = sharedState();
+  for (;;) {
+    bool isSaved = state.isSaved != 0;
+    int64_t start = isSaved ? abi::kClockStart - state.saved + state.armed : abi::kClockStart;
+    int64_t passed = start - state.countdown;
+    if (isSaved == (state.isSaved != 0))
+      return static_cast<uint64_t>(passed);
+  }
 }
 
 void askAfter(uint64_t after) {

@@ -85,6 +85,14 @@ void digestIfDue(const ucontext_t *context) {
   digest(context);
 }
 
+bool isDigestDue() {
+  return g_calls + 1 >= g_nextDigest;
+}
+
+void countCall() {
+  ++g_calls;
+}
+
 void digestNow(const ucontext_t *context) {
   digest(context);
 }

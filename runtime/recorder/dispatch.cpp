@@ -11,6 +11,7 @@
 #include "runtime/recorder/leave.h"
 #include "runtime/recorder/mirror.h"
 #include "runtime/recorder/paths.h"
+#include "runtime/recorder/shortcut.h"
 
 #include <errno.h>
 #include <sys/prctl.h>
@@ -30,10 +31,6 @@ uint64_t g_seemingMask;
 
 namespace {
 
-void hashSent(void *data, uint64_t place, uint64_t size) {
-  static_cast<Hash *>(data)->add(pointerTo<char>(place), size);
-}
-
 void writeOut(void *data, uint64_t place, uint64_t size) {
   int output = keptOutput(*static_cast<int *>(data));
   while (size > 0) {
@@ -50,26 +47,27 @@ void writeOut(void *data, uint64_t place, uint64_t size) {
 long replayTold(const CallRow &row, const ProgramCall &call, ucontext_t *context) {
   const abi::CallEvent *event = expectCall(call, context);
   applyWritten(*event);
-  Hash sent;
-  forEachSent(row, call, event->result, hashSent, &sent);
-  if (sent.value() != event->input) {
+  uint64_t sent = hashSent(row, call, event->result);
+  if (sent != event->input) {
     abi::ReplayCall seen = describeCall(call);
-    seen.input = sent.value();
+    seen.input = sent;
     endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Input, seen, context);
   }
   notePaths(call, event->result);
-  int output = isNotingPaths() ? 0 : outputOf(call.arguments[0]);
-  if ((row.flags & Sends) != 0 && output != 0)
-    forEachSent(row, call, event->result, writeOut, &output);
+  if (!isNotingPaths())
+    writeOutput(row, call, event->result);
   return event->result;
 }
 
-/// Calls that move bytes between descriptors unseen.
-bool movesToOutput(const ProgramCall &call) {
-  if (call.number == SYS_sendfile)
-    return outputOf(call.arguments[0]) != 0;
-  return (call.number == SYS_splice || call.number == SYS_copy_file_range) &&
-         outputOf(call.arguments[2]) != 0;
+/// Adds a call that was made, unless it is made again after a signal.
+long noteMade(const CallRow &row, const ProgramCall &call, const Lengths &lengths, long result,
+              ucontext_t *context) {
+  bool isRestarted = result == kNotMade || (result == -EINTR && isHeld() &&
+                                            (row.flags & Restarts) != 0 && restartsCalls());
+  if (isRestarted && deliver(abi::SignalMoment::BeforeCall, context))
+    return kContextChanged;
+  addCall(row, call, lengths, result, -1);
+  return result;
 }
 
 long recordTold(const CallRow &row, const ProgramCall &call, ucontext_t *context) {
@@ -80,12 +78,7 @@ long recordTold(const CallRow &row, const ProgramCall &call, ucontext_t *context
   Lengths lengths = lengthsBefore(row, call);
   bool lets = (row.flags & Waits) != 0;
   long result = lets ? makeInterruptible(call, maskOf(context)) : makeCall(call);
-  bool isRestarted = result == kNotMade || (result == -EINTR && isHeld() &&
-                                            (row.flags & Restarts) != 0 && restartsCalls());
-  if (isRestarted && deliver(abi::SignalMoment::BeforeCall, context))
-    return kContextChanged;
-  addCall(row, call, lengths, result, -1);
-  return result;
+  return noteMade(row, call, lengths, result, context);
 }
 
 /// Made in both: it changes the process's own memory.
@@ -159,14 +152,75 @@ ProgramCall callIn(const ucontext_t &context) {
   ProgramCall call = {static_cast<long>(registers[REG_RAX]),
                       {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                        registers[REG_R10], registers[REG_R8], registers[REG_R9]}};
-  // What is in the other registers says nothing.
   const CallRow *row = findCall(call.number);
-  for (int i = row ? row->arguments : 6; i < 6; ++i)
+  return row ? usedArguments(*row, call) : call;
+}
+
+/// Makes the call, or finishes one that was made without a signal.
+long carryOutOrFinish(const ProgramCall &call, ucontext_t *context) {
+  const MadeCall *made = takeMade();
+  return made ? noteMade(*findCall(made->call.number), made->call, made->lengths, made->result,
+                         context)
+              : carryOut(call, context);
+}
+
+void onCall(const ProgramCall &call, ucontext_t *context) {
+  if (g_role == Role::Off) {
+    context->uc_mcontext.gregs[REG_RAX] = makeCall(call);
+    return;
+  }
+  if (leaveChildIfEnded(context))
+    return;
+  if (leaveIfDue(context)) {
+    repeatNatively(call, context);
+    return;
+  }
+  long result = carryOutOrFinish(call, context);
+  if (result == kContextChanged) {
+    prepareClock();
+    return;
+  }
+  context->uc_mcontext.gregs[REG_RAX] = result;
+  if (g_role == Role::Off)
+    return;
+  if (!isInChild()) {
+    if (isLeaving())
+      mirrorCall(*findCall(call.number), call, result);
+    trackDescriptors(call, result);
+  }
+  digestIfDue(context);
+  if (!deliver(abi::SignalMoment::AfterCall, context))
+    checkpointIfWanted(context);
+  if (leaveIfDue(context))
+    return;
+  prepareClock();
+}
+
+bool isPlain(const ProgramCall &call) {
+  const CallRow *row = findCall(call.number);
+  return row && row->way == Way::Told;
+}
+
+} // namespace
+
+ProgramCall usedArguments(const CallRow &row, ProgramCall call) {
+  for (int i = row.arguments; i < 6; ++i)
     call.arguments[i] = 0;
   return call;
 }
 
-} // namespace
+bool movesToOutput(const ProgramCall &call) {
+  if (call.number == SYS_sendfile)
+    return outputOf(call.arguments[0]) != 0;
+  return (call.number == SYS_splice || call.number == SYS_copy_file_range) &&
+         outputOf(call.arguments[2]) != 0;
+}
+
+void writeOutput(const CallRow &row, const ProgramCall &call, long result) {
+  int output = outputOf(call.arguments[0]);
+  if ((row.flags & Sends) != 0 && output != 0)
+    forEachSent(row, call, result, writeOut, &output);
+}
 
 uint64_t &maskOf(ucontext_t *context) {
   return *reinterpret_cast<uint64_t *>(&context->uc_sigmask);
@@ -211,35 +265,14 @@ __culprit_on_call(int, siginfo_t *info, void *data) { // NOLINT(bugprone-reserve
     return;
   }
   ProgramCall call = callIn(*context);
-  if (g_role == Role::Off) {
-    context->uc_mcontext.gregs[REG_RAX] = makeCall(call);
-    return;
-  }
-  if (leaveChildIfEnded(context))
-    return;
-  if (leaveIfDue(context)) {
-    repeatNatively(call, context);
-    return;
-  }
-  long result = carryOut(call, context);
-  if (result == kContextChanged) {
-    prepareClock();
-    return;
-  }
-  context->uc_mcontext.gregs[REG_RAX] = result;
-  if (g_role == Role::Off)
-    return;
-  if (!isInChild()) {
-    if (isLeaving())
-      mirrorCall(*findCall(call.number), call, result);
-    trackDescriptors(call, result);
-  }
-  digestIfDue(context);
-  if (!deliver(abi::SignalMoment::AfterCall, context))
-    checkpointIfWanted(context);
-  if (leaveIfDue(context))
-    return;
-  prepareClock();
+  const Slot *slot = hideSlot(context);
+  if (!slot && g_role != Role::Off && isPlain(call))
+    noteSignalled(context);
+  onCall(call, context);
+  if (slot)
+    showSlot(*slot, context);
+  else if (call.number == SYS_rt_sigreturn)
+    moveToSlot(context);
 }
 
 bool startDispatch() {

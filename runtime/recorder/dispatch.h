@@ -12,6 +12,13 @@ inline constexpr long kContextChanged = -100'000;
 /// Makes the call as its row says, or takes it from the recording.
 long carryOutTold(const CallRow &row, const ProgramCall &call, ucontext_t *context);
 
+/// The call without what is in registers that it does not use.
+ProgramCall usedArguments(const CallRow &row, ProgramCall call);
+/// Whether it moves bytes to the program's output unseen.
+bool movesToOutput(const ProgramCall &call);
+/// In a replay: writes again what the call has written to the program's output.
+void writeOutput(const CallRow &row, const ProgramCall &call, long result);
+
 /// Hands the kernel's system calls of this thread over from now on.
 bool startDispatch();
 void stopDispatch();

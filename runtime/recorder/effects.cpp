@@ -76,6 +76,10 @@ uint64_t plainSize(const Effect &effect, const ProgramCall &call, uint64_t resul
   }
 }
 
+void addTo(void *hash, uint64_t place, uint64_t size) {
+  static_cast<Hash *>(hash)->add(pointerTo<char>(place), size);
+}
+
 } // namespace
 
 Lengths lengthsBefore(const CallRow &row, const ProgramCall &call) {
@@ -131,6 +135,12 @@ void forEachSent(const CallRow &row, const ProgramCall &call, long result, Visit
       visitVector(placeOf(message->msg_iov), message->msg_iovlen, size, visit, data);
     }
   }
+}
+
+uint64_t hashSent(const CallRow &row, const ProgramCall &call, long result) {
+  Hash sent;
+  forEachSent(row, call, result, addTo, &sent);
+  return sent.value();
 }
 
 } // namespace culprit

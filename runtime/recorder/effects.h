@@ -28,6 +28,8 @@ void forEachWritten(const CallRow &row, const ProgramCall &call, const Lengths &
 /// The same for what it handed out.
 void forEachSent(const CallRow &row, const ProgramCall &call, long result, VisitBytes visit,
                  void *data);
+/// A hash of it.
+uint64_t hashSent(const CallRow &row, const ProgramCall &call, long result);
 
 } // namespace culprit
 #endif

@@ -115,10 +115,6 @@ void copyOut(void *data, uint64_t place, uint64_t size) {
   stretches->to += sizeof *bytes + roundUpTo8(size);
 }
 
-void hashSent(void *data, uint64_t place, uint64_t size) {
-  static_cast<Hash *>(data)->add(pointerTo<char>(place), size);
-}
-
 } // namespace
 
 bool openRecording(const char *file) {
@@ -150,8 +146,6 @@ void addCall(const CallRow &row, const ProgramCall &call, const Lengths &lengths
              int64_t file) {
   Stretches stretches = {0, 0, nullptr};
   forEachWritten(row, call, lengths, result, measure, &stretches);
-  Hash sent;
-  forEachSent(row, call, result, hashSent, &sent);
   uint64_t total = sizeof(abi::CallEvent) + stretches.size;
   auto *event = reinterpret_cast<abi::CallEvent *>(reserve(total));
   fill(event->event, abi::EventKind::Call, total);
@@ -159,7 +153,7 @@ void addCall(const CallRow &row, const ProgramCall &call, const Lengths &lengths
   event->number = call.number;
   event->result = result;
   copyBytes(event->arguments, call.arguments, sizeof event->arguments);
-  event->input = sent.value();
+  event->input = hashSent(row, call, result);
   event->file = file;
   event->writes = stretches.count;
   stretches = {0, 0, reinterpret_cast<char *>(event + 1)};

@@ -64,18 +64,28 @@ bool mapFile(const char *path, uint64_t place, uint64_t size, int protection) {
   if (fd < 0)
     return false;
   long map = rawSyscall(SYS_mmap, toLong(place), toLong(size), protection,
-                        MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0);
+                        MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_POPULATE, fd, 0);
   rawSyscall(SYS_close, fd);
   return map == toLong(place);
 }
 
 /// Large stretches come before the call that they belong to.
-const abi::Event *skipBytes() {
-  const abi::Event *event = eventAt(g_next);
-  g_bytes = event;
+const abi::Event *withoutBytes(const abi::Event *event) {
   while (event && event->kind == abi::EventKind::Bytes)
     event = eventAt(placeOf(event) + event->size);
   return event;
+}
+
+const abi::Event *skipBytes() {
+  g_bytes = eventAt(g_next);
+  return withoutBytes(g_bytes);
+}
+
+bool isSameCall(const abi::CallEvent &event, const ProgramCall &call) {
+  for (int i = 0; i < 6; ++i)
+    if (event.arguments[i] != call.arguments[i])
+      return false;
+  return event.number == call.number;
 }
 
 /// The program was killed from outside, here or later: what it did last is not recorded.
@@ -148,6 +158,21 @@ const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *cont
   g_bytes = bytes;
   ++g_calls;
   return reinterpret_cast<const abi::CallEvent *>(event);
+}
+
+const abi::CallEvent *findPlainCall(const ProgramCall &call) {
+  const abi::Event *event = skipBytes();
+  if (!event || event->kind != abi::EventKind::Call || event->clock != clockNow())
+    return nullptr;
+  const auto *recorded = reinterpret_cast<const abi::CallEvent *>(event);
+  const abi::Event *after = withoutBytes(eventAt(placeOf(event) + event->size));
+  bool isPlain = !after || after->kind != abi::EventKind::Signal;
+  return isPlain && isSameCall(*recorded, call) ? recorded : nullptr;
+}
+
+void takePlainCall(const abi::CallEvent &event) {
+  takeEvent(&event.event);
+  ++g_calls;
 }
 
 void applyWritten(const abi::CallEvent &event) {

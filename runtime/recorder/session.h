@@ -72,6 +72,7 @@ void goNative();
 
 // ---- checkpoint.cpp
 
+bool isCheckpointWanted();
 /// Makes a checkpoint if the host wants one; at the end of a call, `context` is where it goes on.
 void checkpointIfWanted(ucontext_t *context);
 
@@ -107,6 +108,11 @@ const abi::Event *expectEvent(abi::EventKind kind, const abi::ReplayCall &seen,
 /// The event for a call that the program makes; ends the replay if it is another one.
 const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *context);
 
+/// The event for a call if it is the next one, just as recorded, and no signal comes then. Else
+/// null, and nothing has changed.
+const abi::CallEvent *findPlainCall(const ProgramCall &call);
+void takePlainCall(const abi::CallEvent &event);
+
 /// Puts the bytes that the recorded call wrote where they belong.
 void applyWritten(const abi::CallEvent &event);
 
@@ -132,6 +138,10 @@ abi::ReplayCall describeCall(const ProgramCall &call);
 abi::DigestEvent digestMemory();
 /// Called after each event of a call: at growing distances memory is compared.
 void digestIfDue(const ucontext_t *context);
+/// Whether the next one is compared.
+bool isDigestDue();
+/// For an event at which it is not.
+void countCall();
 /// The program ends, by itself.
 void digestNow(const ucontext_t *context);
 
