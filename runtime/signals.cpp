@@ -65,18 +65,24 @@ void tellKernel(int signal, const KernelAction &action) {
   rawSyscall(SYS_rt_sigaction, signal, address(&action), 0, kMaskSize);
 }
 
+/// Traps of the recorder's come by it.
+bool isNeededToRecord(int signal) {
+  return (signal == SIGILL || signal == SIGSEGV) && isRecorded();
+}
+
 /// What the kernel has to do so that the program gets `action` and we the record.
 void install(int signal, const struct sigaction &action) {
   if (signal == SIGSYS && isRecorded()) // by which the recorder gets system calls
     return;
   auto handler = reinterpret_cast<uint64_t>(action.sa_handler);
-  if (action.sa_handler == SIG_IGN) {
+  bool isIgnored = action.sa_handler == SIG_IGN;
+  if (isIgnored && !isNeededToRecord(signal)) {
     tellKernel(signal, {handler, 0, 0, 0});
     return;
   }
   uint64_t flags = SA_SIGINFO | kRestorer;
   uint64_t mask = ~uint64_t{0};
-  if (action.sa_handler == SIG_DFL) {
+  if (isIgnored || action.sa_handler == SIG_DFL) {
     flags |= SA_ONSTACK | SA_RESTART;
   } else {
     flags |= static_cast<uint32_t>(action.sa_flags) & ~static_cast<uint32_t>(SA_RESETHAND);
@@ -196,6 +202,9 @@ extern "C" __attribute__((used)) HandlerCall __culprit_on_signal(int signal, sig
     return {nullptr, 0};
   uint64_t mask = blockAll();
   struct sigaction action = takeAction(signal);
+  bool isFault = info->si_code > 0;
+  if (isFault && action.sa_handler == SIG_IGN) // faults cannot be ignored
+    action.sa_handler = SIG_DFL;
   void *handler = nullptr;
   if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
     handler = reinterpret_cast<void *>(action.sa_handler);

@@ -261,9 +261,9 @@ extern "C" uint64_t __culprit_program_value(abi::ValueKind kind, uint64_t value)
   abi::ReplayCall seen;
   clearBytes(&seen, sizeof seen);
   seen.number = -2;
-  return reinterpret_cast<const abi::ValueEvent *>(
-             expectEvent(abi::EventKind::Value, seen, nullptr))
-      ->value;
+  const abi::Event *recorded = expectEvent(abi::EventKind::Value, seen, nullptr);
+  prepareClock(); // a signal may come next
+  return reinterpret_cast<const abi::ValueEvent *>(recorded)->value;
 }
 
 void stopRecording(abi::StopReason reason, uint64_t detail) {
