@@ -117,8 +117,8 @@ public:
     fs::path folder = fs::absolute(findRecording(folder_));
     RecordedLog log = readLog(folder);
     checkMachine(log.meta);
-    if (const abi::StopEvent *stop = stopIn(log.events))
-      failUsage("'{}' cannot be replayed: {}", folder.string(), describeStop(*stop));
+    if (log.stop)
+      failUsage("'{}' cannot be replayed: {}", folder.string(), describeStop(*log.stop));
     RecordedBuild recorded(log.meta.program, common.jobs);
     checkRecordedProgram(recorded, log.meta);
     if (leaveAt_)

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <set>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -37,17 +38,9 @@ std::string deathOf(const RecordedLog &log) {
   return {reinterpret_cast<const char *>(&death), sizeof death};
 }
 
-template <typename Visit> void forEachEvent(const std::string &events, Visit visit) {
-  for (size_t at = 0; at < events.size();) {
-    const auto *event = reinterpret_cast<const abi::Event *>(events.data() + at);
-    visit(*event);
-    at += event->size;
-  }
-}
-
 } // namespace
 
-ReplayFiles::ReplayFiles(const fs::path &recording, const RecordedLog &log) {
+ReplayFiles::ReplayFiles(const fs::path &recording, const RecordedLog &log) : loader_(log.loader) {
   layOutEvents(log);
   layOutCheckpoint(log);
   std::string folder = (fs::temp_directory_path() / "culprit-replay-XXXXXX").string();
@@ -55,7 +48,7 @@ ReplayFiles::ReplayFiles(const fs::path &recording, const RecordedLog &log) {
     failUsage("cannot make a folder for the replay in '{}': {}", fs::temp_directory_path().string(),
               std::strerror(errno));
   folder_ = folder;
-  unpackFiles(recording, log.events);
+  unpackFiles(recording, log.files);
 }
 
 ReplayFiles::~ReplayFiles() {
@@ -68,14 +61,15 @@ ReplayFiles::~ReplayFiles() {
     close(checkpoint_);
 }
 
+/// The events are where they were unpacked; a death goes behind them.
 void ReplayFiles::layOutEvents(const RecordedLog &log) {
-  events_ = memfd_create("culprit-events", MFD_CLOEXEC);
-  if (events_ < 0)
-    failUsage("cannot make memory for the replay: {}", std::strerror(errno));
+  events_ = log.events.empty() ? memfd_create("culprit-events", MFD_CLOEXEC)
+                               : fcntl(log.events.file(), F_DUPFD_CLOEXEC, 0);
   std::string death = deathOf(log);
-  writeAll(events_, log.events);
-  writeAll(events_, death);
   size_ = log.events.size() + death.size();
+  if (events_ < 0 || lseek(events_, static_cast<off_t>(log.events.size()), SEEK_SET) < 0)
+    failUsage("cannot make memory for the replay: {}", std::strerror(errno));
+  writeAll(events_, death);
 }
 
 void ReplayFiles::layOutCheckpoint(const RecordedLog &log) {
@@ -88,18 +82,8 @@ void ReplayFiles::layOutCheckpoint(const RecordedLog &log) {
   checkpointSize_ = log.checkpoint.size();
 }
 
-void ReplayFiles::unpackFiles(const fs::path &recording, const std::string &events) {
-  std::set<int64_t> wanted;
-  forEachEvent(events, [&](const abi::Event &event) {
-    int64_t file = -1;
-    if (event.kind == abi::EventKind::Call)
-      file = reinterpret_cast<const abi::CallEvent &>(event).file;
-    else if (event.kind == abi::EventKind::Start)
-      file = loader_ = reinterpret_cast<const abi::StartEvent &>(event).loader;
-    if (file >= 0)
-      wanted.insert(file);
-  });
-  for (int64_t number : wanted) {
+void ReplayFiles::unpackFiles(const fs::path &recording, const std::set<int64_t> &files) {
+  for (int64_t number : files) {
     fs::path path = keptFileIn(recording, number);
     std::string packed = readFile(path);
     std::string_view rest = packed;

@@ -6,6 +6,7 @@
 #include "compiler/cache/cache.h"
 #include "recording/log.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,13 +29,13 @@ public:
 private:
   void layOutEvents(const RecordedLog &log);
   void layOutCheckpoint(const RecordedLog &log);
-  void unpackFiles(const std::filesystem::path &recording, const std::string &events);
+  void unpackFiles(const std::filesystem::path &recording, const std::set<int64_t> &files);
 
   int events_ = -1;
   int checkpoint_ = -1; ///< -1: the recording starts with the program
   uint64_t checkpointSize_ = 0;
   uint64_t size_ = 0;
-  int64_t loader_ = -1;
+  int64_t loader_; ///< among the files; -1: there is none
   std::filesystem::path folder_;
 };
 

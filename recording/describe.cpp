@@ -11,7 +11,7 @@ namespace culprit {
 namespace fs = std::filesystem;
 namespace {
 
-void count(const std::string &events, RecordingInfo &info) {
+void count(std::string_view events, RecordingInfo &info) {
   for (size_t at = 0; at < events.size();) {
     abi::Event event;
     std::memcpy(&event, events.data() + at, sizeof event);
@@ -23,8 +23,8 @@ void count(const std::string &events, RecordingInfo &info) {
 }
 
 std::string endOf(const RecordedLog &log) {
-  if (const abi::StopEvent *stop = stopIn(log.events))
-    return "cannot be replayed: " + describeStop(*stop);
+  if (log.stop)
+    return "cannot be replayed: " + describeStop(*log.stop);
   if (!log.end)
     return "cut off: its recorder was ended before the program";
   if (log.end->isCut)
@@ -47,7 +47,7 @@ RecordingInfo describeRecording(const fs::path &folder) {
   info.startsInMiddle = !log.checkpoint.empty();
   info.end = log.end;
   info.ending = endOf(log);
-  info.isReplayable = stopIn(log.events) == nullptr;
+  info.isReplayable = !log.stop;
   info.events = log.eventCount;
   count(log.events, info);
   info.eventBytes = log.events.size();

@@ -14,8 +14,9 @@ EventLog::EventLog(fs::path folder, LogWriter &log, uint64_t limit)
     part_ = std::make_unique<LogWriter>(partIn(folder_, 0));
 }
 
-std::string EventLog::append(std::string_view events) {
-  std::string error = writer().append(ChunkKind::Events, events);
+std::string EventLog::append(std::string_view events, Packing packing) {
+  std::string error =
+      writer().append(ChunkKind::Events, events, hasLimit() ? Packing::Packed : packing);
   parts_.back().size = writer().position().size;
   return error;
 }

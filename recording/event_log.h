@@ -22,8 +22,9 @@ public:
   /// `limit`: bytes on disk; 0: none, and all goes into `log`.
   EventLog(std::filesystem::path folder, LogWriter &log, uint64_t limit);
 
-  /// Returns the system's reason when it cannot be written, else nothing.
-  std::string append(std::string_view events);
+  /// Returns the system's reason when it cannot be written, else nothing. With a limit they are
+  /// always packed.
+  std::string append(std::string_view events, Packing packing);
   /// Begins a part with a checkpoint's memory.
   std::string begin(std::string_view checkpoint);
   /// A file's contents were kept; the events that follow need it.

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace culprit {
 
@@ -32,7 +33,7 @@ inline void addStretches(std::string &bytes, const char *from, uint64_t count) {
 /// Calls `onEvent` with each event, its number and its bytes, and then `onCall` if it is a call.
 /// The events must be well-formed (log.h).
 template <typename OnEvent, typename OnCall>
-void walkEvents(const std::string &events, OnEvent onEvent, OnCall onCall) {
+void walkEvents(std::string_view events, OnEvent onEvent, OnCall onCall) {
   WalkedCall walked;
   for (size_t at = 0; at < events.size();) {
     const char *place = events.data() + at;

@@ -106,7 +106,7 @@ void Keeper::saveRest(const Ring &ring, LogWriter &log) const {
   bool isLast = false;
   for (int i = 0; i < kMostRounds && !isLast; ++i) {
     isLast = hasEnded(program, kRound);
-    std::optional<std::string> events = ring.from(saved.drained);
+    std::optional<std::string_view> events = ring.from(saved.drained);
     if (!events || (!events->empty() && !to.append(ChunkKind::Events, *events).empty()))
       return;
     saved.drained += events->size();

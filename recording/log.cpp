@@ -35,16 +35,50 @@ uint64_t checksumOf(const ChunkHeader &header) {
   failUsage("'{}' is damaged: {}; record anew, or restore it from a copy", name, why);
 }
 
-std::string unpack(const ChunkHeader &header, std::string_view packed, const std::string &name) {
-  llvm::SmallVector<uint8_t, 0> raw;
-  llvm::Error error = llvm::compression::zstd::decompress(
-      llvm::arrayRefFromStringRef(llvm::StringRef(packed.data(), packed.size())), raw,
-      header.rawSize);
-  if (error || raw.size() != header.rawSize) {
-    llvm::consumeError(std::move(error));
+/// The next header. Nothing: the rest is less than one, which `isTorn` tells from the end.
+std::optional<ChunkHeader> takeHeader(LogSource &source, const std::string &name, bool &isTorn) {
+  ChunkHeader header;
+  size_t size = source.take(&header, sizeof header);
+  isTorn = size != 0;
+  if (size != sizeof header)
+    return std::nullopt;
+  if (header.magic != kChunkMagic)
+    failDamaged(name, "a part does not begin as one");
+  if (header.version != abi::kRecordingVersion)
+    failUsage(
+        "'{}' is a recording of version {}, this culprit reads version {}; replay it with the "
+        "culprit that made it, or record anew",
+        name, header.version, abi::kRecordingVersion);
+  if (checksumOf(header) != header.headerChecksum)
+    failDamaged(name, "the checksum of a part's header is wrong");
+  if (header.rawSize > kMostChunk || header.packedSize > header.rawSize)
+    failDamaged(name, fmt::format("part {} has an impossible size", header.sequence));
+  return header;
+}
+
+/// Reads what follows the header. False: it is not all there.
+bool takePayload(LogSource &source, const ChunkHeader &header, const std::string &name,
+                 std::string &bytes) {
+  std::string packed;
+  bool isPacked = header.packedSize != header.rawSize;
+  std::string &stored = isPacked ? packed : bytes;
+  stored.resize(header.packedSize);
+  if (source.take(stored.data(), stored.size()) != stored.size())
+    return false;
+  if (checksumOf(std::string_view(stored)) != header.checksum)
+    failDamaged(name, fmt::format("the checksum of part {} is wrong", header.sequence));
+  if (!isPacked)
+    return true;
+  bytes.resize(header.rawSize);
+  size_t size = header.rawSize;
+  llvm::Error error =
+      llvm::compression::zstd::decompress(llvm::arrayRefFromStringRef(llvm::StringRef(packed)),
+                                          reinterpret_cast<uint8_t *>(bytes.data()), size);
+  bool isGood = !error && size == header.rawSize;
+  llvm::consumeError(std::move(error));
+  if (!isGood)
     failDamaged(name, fmt::format("part {} cannot be unpacked", header.sequence));
-  }
-  return {reinterpret_cast<const char *>(raw.data()), raw.size()};
+  return true;
 }
 
 size_t leastSize(abi::EventKind kind) {
@@ -103,117 +137,137 @@ bool isWellFormed(std::string_view event) {
   return event.size() == least;
 }
 
+void noteEvent(std::string_view event, RecordedLog &log) {
+  int64_t file = -1;
+  log.stop.reset();
+  switch (at<abi::Event>(event).kind) {
+  case abi::EventKind::Call:
+    file = at<abi::CallEvent>(event).file;
+    break;
+  case abi::EventKind::Start:
+    file = log.loader = at<abi::StartEvent>(event).loader;
+    break;
+  case abi::EventKind::Stop:
+    log.stop = at<abi::StopEvent>(event);
+    break;
+  default:
+    break;
+  }
+  if (file >= 0)
+    log.files.insert(file);
+}
+
+/// The events of a chunk.
+void takeEvents(std::string_view events, const std::string &name, RecordedLog &log) {
+  noteEvents(events, name, log);
+  log.events.append(events);
+}
+
 } // namespace
+
+ChunkHeader headerOf(ChunkKind kind, uint64_t sequence, uint64_t size, std::string_view packed) {
+  ChunkHeader header{kChunkMagic,
+                     static_cast<uint16_t>(abi::kRecordingVersion),
+                     kind,
+                     sequence,
+                     static_cast<uint32_t>(size),
+                     static_cast<uint32_t>(packed.size()),
+                     checksumOf(packed),
+                     0};
+  header.headerChecksum = checksumOf(header);
+  return header;
+}
 
 std::string packChunk(ChunkKind kind, uint64_t sequence, std::string_view bytes) {
   llvm::SmallVector<uint8_t, 0> packed;
   constexpr int kLevel = 1;
   llvm::compression::zstd::compress(
       llvm::arrayRefFromStringRef(llvm::StringRef(bytes.data(), bytes.size())), packed, kLevel);
-  std::string_view view(reinterpret_cast<const char *>(packed.data()), packed.size());
-  ChunkHeader header{kChunkMagic,
-                     static_cast<uint16_t>(abi::kRecordingVersion),
-                     kind,
-                     sequence,
-                     static_cast<uint32_t>(bytes.size()),
-                     static_cast<uint32_t>(packed.size()),
-                     checksumOf(view),
-                     0};
-  header.headerChecksum = checksumOf(header);
+  std::string_view stored = bytes;
+  if (packed.size() < bytes.size())
+    stored = {reinterpret_cast<const char *>(packed.data()), packed.size()};
+  ChunkHeader header = headerOf(kind, sequence, bytes.size(), stored);
   std::string chunk(reinterpret_cast<const char *>(&header), sizeof header);
-  chunk += view;
+  chunk += stored;
   return chunk;
 }
 
 std::optional<Chunk> takeChunk(std::string_view &bytes, const std::string &name) {
-  if (bytes.size() < sizeof(ChunkHeader))
+  LogSource source(bytes);
+  bool isTorn = false;
+  std::optional<ChunkHeader> header = takeHeader(source, name, isTorn);
+  std::string content;
+  if (!header || !takePayload(source, *header, name, content))
     return std::nullopt;
-  auto header = at<ChunkHeader>(bytes);
-  if (header.magic != kChunkMagic)
-    failDamaged(name, "a part does not begin as one");
-  if (header.version != abi::kRecordingVersion)
-    failUsage(
-        "'{}' is a recording of version {}, this culprit reads version {}; replay it with the "
-        "culprit that made it, or record anew",
-        name, header.version, abi::kRecordingVersion);
-  if (checksumOf(header) != header.headerChecksum)
-    failDamaged(name, "the checksum of a part's header is wrong");
-  if (header.rawSize > kMostChunk || header.packedSize > kMostChunk)
-    failDamaged(name, fmt::format("part {} has an impossible size", header.sequence));
-  if (bytes.size() - sizeof header < header.packedSize)
-    return std::nullopt;
-  std::string_view packed = bytes.substr(sizeof header, header.packedSize);
-  if (checksumOf(packed) != header.checksum)
-    failDamaged(name, fmt::format("the checksum of part {} is wrong", header.sequence));
-  bytes.remove_prefix(sizeof header + header.packedSize);
-  return Chunk{header, unpack(header, packed, name)};
+  bytes.remove_prefix(sizeof *header + header->packedSize);
+  return Chunk{*header, std::move(content)};
 }
 
-uint64_t checkEvents(std::string_view events, const std::string &name) {
-  uint64_t count = 0;
+void noteEvents(std::string_view events, const std::string &name, RecordedLog &log) {
   while (!events.empty()) {
-    ++count;
+    ++log.eventCount;
     uint64_t size = events.size() < sizeof(abi::Event) ? 0 : at<abi::Event>(events).size;
     if (size < sizeof(abi::Event) || size % 8 != 0 || size > events.size() ||
         !isWellFormed(events.substr(0, size)))
-      failDamaged(name, fmt::format("event {} is malformed", count));
+      failDamaged(name, fmt::format("event {} is malformed", log.eventCount));
+    noteEvent(events, log);
     events.remove_prefix(size);
   }
-  return count;
 }
 
 RecordedLog parseLog(std::string_view bytes, const std::string &name) {
+  LogSource source(bytes);
+  return parseLog(source, name);
+}
+
+RecordedLog parseLog(LogSource &source, const std::string &name) {
   RecordedLog log;
-  std::string_view rest = bytes;
+  std::string bytes;
   uint64_t sequence = 0;
   bool isEnded = false;
-  while (!rest.empty()) {
-    std::optional<Chunk> chunk = takeChunk(rest, name);
-    if (!chunk) {
-      log.isTorn = true;
+  while (std::optional<ChunkHeader> header = takeHeader(source, name, log.isTorn)) {
+    if (header->sequence != sequence || isEnded ||
+        (header->kind == ChunkKind::Meta) != (sequence == 0))
+      failDamaged(name, fmt::format("part {} is not where it belongs", header->sequence));
+    log.isTorn = !takePayload(source, *header, name, bytes);
+    if (log.isTorn)
       break;
-    }
-    const ChunkHeader &header = chunk->header;
-    if (header.sequence != sequence || isEnded ||
-        (header.kind == ChunkKind::Meta) != (sequence == 0))
-      failDamaged(name, fmt::format("part {} is not where it belongs", header.sequence));
     ++sequence;
-    if (header.kind == ChunkKind::Meta) {
-      log.meta = RecordingMeta::parse(chunk->bytes, name);
-    } else if (header.kind == ChunkKind::Events) {
-      log.events += chunk->bytes;
-    } else if (header.kind == ChunkKind::End && chunk->bytes.size() == sizeof(RecordedEnd)) {
-      log.end = at<RecordedEnd>(chunk->bytes);
+    if (header->kind == ChunkKind::Meta) {
+      log.meta = RecordingMeta::parse(bytes, name);
+    } else if (header->kind == ChunkKind::Events) {
+      takeEvents(bytes, name, log);
+    } else if (header->kind == ChunkKind::End && bytes.size() == sizeof(RecordedEnd)) {
+      log.end = at<RecordedEnd>(bytes);
       isEnded = true;
     } else {
-      failDamaged(name, fmt::format("part {} is of an unknown kind", header.sequence));
+      failDamaged(name, fmt::format("part {} is of an unknown kind", header->sequence));
     }
   }
   if (sequence == 0)
     failUsage("'{}' holds no recording: nothing was written before its recorder was ended", name);
-  log.eventCount = checkEvents(log.events, name);
   return log;
 }
 
-void parsePart(std::string_view bytes, const std::string &name, bool isFirst, RecordedLog &log) {
-  std::string_view rest = bytes;
-  for (uint64_t sequence = 0; !rest.empty(); ++sequence) {
-    std::optional<Chunk> chunk = takeChunk(rest, name);
-    if (!chunk) {
-      log.isTorn = true;
+void parsePart(LogSource &source, const std::string &name, bool isFirst, RecordedLog &log) {
+  std::string bytes;
+  uint64_t sequence = 0;
+  bool isTorn = false;
+  while (std::optional<ChunkHeader> header = takeHeader(source, name, isTorn)) {
+    bool isCheckpointPlace = sequence == 0 && header->kind == ChunkKind::Checkpoint;
+    if (header->sequence != sequence++ || (header->kind != ChunkKind::Events && !isCheckpointPlace))
+      failDamaged(name, fmt::format("part {} is not where it belongs", header->sequence));
+    isTorn = !takePayload(source, *header, name, bytes);
+    if (isTorn)
       break;
-    }
-    bool isCheckpointPlace = sequence == 0 && chunk->header.kind == ChunkKind::Checkpoint;
-    if (chunk->header.sequence != sequence ||
-        (chunk->header.kind != ChunkKind::Events && !isCheckpointPlace))
-      failDamaged(name, fmt::format("part {} is not where it belongs", chunk->header.sequence));
     if (!isCheckpointPlace)
-      log.events += chunk->bytes;
-    else if (!isCheckpoint(chunk->bytes))
+      takeEvents(bytes, name, log);
+    else if (!isCheckpoint(bytes))
       failDamaged(name, "the memory that it starts with is malformed");
     else if (isFirst)
-      log.checkpoint = std::move(chunk->bytes);
+      log.checkpoint = std::move(bytes);
   }
+  log.isTorn = log.isTorn || isTorn;
 }
 
 fs::path partIn(const fs::path &folder, int64_t number) {
@@ -245,11 +299,12 @@ std::set<int64_t> partsOf(const fs::path &folder) {
 
 RecordedLog readLog(const fs::path &folder) {
   if (!fs::exists(logIn(folder)))
-    failUsage("'{}' is a folder, and is no recording; expected a program, or a folder that "
+    failUsage("'{}' is {}, and is no recording; expected a program, or a folder that "
               "'culprit record' made",
-              folder.string());
+              folder.string(), fs::is_directory(folder) ? "a folder" : "a file");
   waitForKeeper(logIn(folder));
-  RecordedLog log = parseLog(readFile(logIn(folder)), folder.string());
+  LogSource source(logIn(folder));
+  RecordedLog log = parseLog(source, folder.string());
   std::set<int64_t> parts = partsOf(folder);
   for (int64_t number : parts) {
     bool isFirst = number == *parts.begin();
@@ -257,13 +312,12 @@ RecordedLog readLog(const fs::path &folder) {
     if (!isFirst && !parts.contains(number - 1))
       failDamaged(folder.string(),
                   fmt::format("'{}' is missing", partIn(folder, number - 1).filename().string()));
-    parsePart(readFile(path), path.string(), isFirst, log);
+    LogSource part(path);
+    parsePart(part, path.string(), isFirst, log);
     if (isFirst && number > 0 && log.checkpoint.empty())
       failUsage("'{}' holds no memory to start from: its recorder was ended while it wrote it",
                 path.string());
   }
-  if (!parts.empty())
-    log.eventCount = checkEvents(log.events, folder.string());
   return log;
 }
 

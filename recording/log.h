@@ -1,14 +1,17 @@
 // The log of a recording: one file, `log`, of chunks that are only ever added.
 //
-// A chunk is a header, then packed bytes (zstd). Both have checksums, so a chunk is whole or it is
-// not there: whatever kills the recorder, the file is readable up to the last one. The first
-// chunk is the description (meta.h), then come chunks of events (abi/recording.h), and if the
-// program's end was seen, one that says how it ended. Contents of files that the program mapped are
-// beside it in `files/NUMBER`, each one such chunk. With a limit on the size, events are in parts
-// beside it (event_log.h).
+// A chunk is a header, then bytes, packed (zstd) if that makes them fewer and there is time for it.
+// Both have checksums, so a chunk is whole or it is not there: whatever kills the recorder, the
+// file is readable up to the last one. The first chunk is the description (meta.h), then come
+// chunks of events (abi/recording.h), and if the program's end was seen, one that says how it
+// ended. Contents of files that the program mapped are beside it in `files/NUMBER`, each one such
+// chunk. With a limit on the size, events are in parts beside it (event_log.h).
 #ifndef CULPRIT_RECORDING_LOG_H
 #define CULPRIT_RECORDING_LOG_H
 
+#include "abi/recording.h"
+#include "recording/event_bytes.h"
+#include "recording/log_source.h"
 #include "recording/meta.h"
 
 #include <cstdint>
@@ -28,8 +31,8 @@ struct ChunkHeader {
   ChunkKind kind;
   uint64_t sequence; ///< from 0, in the order of the log
   uint32_t rawSize;
-  uint32_t packedSize;
-  uint64_t checksum;       ///< of the packed bytes
+  uint32_t packedSize;     ///< the same: they are not packed
+  uint64_t checksum;       ///< of the bytes that follow
   uint64_t headerChecksum; ///< of the fields above: a chunk that is not whole is told from damage
 };
 
@@ -45,6 +48,8 @@ struct RecordedEnd {
   uint32_t isCut;      ///< its last events are missing: they could not be written
 };
 
+/// For `size` bytes that are stored as `packed`.
+ChunkHeader headerOf(ChunkKind kind, uint64_t sequence, uint64_t size, std::string_view packed);
 std::string packChunk(ChunkKind kind, uint64_t sequence, std::string_view bytes);
 
 struct Chunk {
@@ -60,21 +65,25 @@ std::optional<Chunk> takeChunk(std::string_view &bytes, const std::string &name)
 struct RecordedLog {
   RecordingMeta meta;
   std::string checkpoint; ///< memory that the events start from; empty: they start at the start
-  std::string events;
+  EventBytes events;
   uint64_t eventCount = 0;
-  std::optional<RecordedEnd> end; ///< nothing: the recorder was killed
-  bool isTorn = false;            ///< the last chunk is not whole
+  std::set<int64_t> files;            ///< numbers of kept files that the events mention
+  int64_t loader = -1;                ///< of the dynamic loader among them
+  std::optional<abi::StopEvent> stop; ///< the program has stopped the recording
+  std::optional<RecordedEnd> end;     ///< nothing: the recorder was killed
+  bool isTorn = false;                ///< the last chunk is not whole
 };
 
 /// Throws Failure when it is none, is of another version, or is damaged.
+RecordedLog parseLog(LogSource &source, const std::string &name);
 RecordedLog parseLog(std::string_view bytes, const std::string &name);
 /// Adds the events of the next part (event_log.h); the first one that is read may bring a
 /// checkpoint.
-void parsePart(std::string_view bytes, const std::string &name, bool isFirst, RecordedLog &log);
+void parsePart(LogSource &source, const std::string &name, bool isFirst, RecordedLog &log);
 RecordedLog readLog(const std::filesystem::path &folder);
 
-/// Counts the events, all of which must be well-formed. Throws Failure otherwise.
-uint64_t checkEvents(std::string_view events, const std::string &name);
+/// Notes in `log` what `events` are, all of which must be well-formed. Throws Failure otherwise.
+void noteEvents(std::string_view events, const std::string &name, RecordedLog &log);
 
 /// Where things are in a recording's folder.
 std::filesystem::path logIn(const std::filesystem::path &folder);

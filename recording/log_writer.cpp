@@ -67,14 +67,24 @@ LogWriter::~LogWriter() {
     close(file_);
 }
 
-std::string LogWriter::append(ChunkKind kind, std::string_view bytes) {
-  std::string chunk = packChunk(kind, position_.sequence, bytes);
-  std::string error = writeAll(file_, chunk);
+std::string LogWriter::append(ChunkKind kind, std::string_view bytes, Packing packing) {
+  uint64_t size = sizeof(ChunkHeader) + bytes.size();
+  std::string error;
+  if (packing == Packing::Packed) {
+    std::string chunk = packChunk(kind, position_.sequence, bytes);
+    size = chunk.size();
+    error = writeAll(file_, chunk);
+  } else {
+    ChunkHeader header = headerOf(kind, position_.sequence, bytes.size(), bytes);
+    error = writeAll(file_, {reinterpret_cast<const char *>(&header), sizeof header});
+    if (error.empty())
+      error = writeAll(file_, bytes);
+  }
   if (!error.empty()) {
     takeBack();
     return error;
   }
-  position_.size += chunk.size();
+  position_.size += size;
   ++position_.sequence;
   return "";
 }

@@ -20,6 +20,9 @@ struct LogPosition {
   uint64_t sequence = 0;
 };
 
+/// Packing costs more time than most programs take to read the same bytes.
+enum class Packing : uint8_t { Packed, Stored };
+
 class LogWriter {
 public:
   /// Makes the file, which must not be there. Throws Failure.
@@ -31,7 +34,7 @@ public:
   LogWriter &operator=(const LogWriter &) = delete;
 
   /// Returns the system's reason when it cannot be written, else nothing.
-  std::string append(ChunkKind kind, std::string_view bytes);
+  std::string append(ChunkKind kind, std::string_view bytes, Packing packing = Packing::Packed);
 
   int descriptor() const { return file_; }
   const LogPosition &position() const { return position_; }

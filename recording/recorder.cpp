@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +18,23 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr long kInterval = 25'000'000; ///< nanoseconds between two drains
+/// Packing may take so much of the time that the program has taken for the same events.
+constexpr double kMostPacking = 0.3;
+constexpr size_t kSample = 1 << 17; ///< packed to see how long it takes
+
+double processorTime(clockid_t clock) {
+  timespec time = {};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+/// Seconds of processor time that it takes to pack `bytes`, as far as their beginning tells.
+double packingTime(std::string_view bytes) {
+  double begin = processorTime(CLOCK_THREAD_CPUTIME_ID);
+  packChunk(ChunkKind::Events, 0, bytes.substr(0, kSample));
+  double sample = processorTime(CLOCK_THREAD_CPUTIME_ID) - begin;
+  return sample * static_cast<double>(bytes.size()) / kSample;
+}
 
 /// Returns where the log goes.
 fs::path makeFolder(const fs::path &folder) {
@@ -79,7 +97,7 @@ void Recorder::work() {
 /// The ring's room is free for the program only when its events are in the log.
 void Recorder::drain() {
   takeCheckpointIfMade();
-  std::optional<std::string> events = ring_.from(drained_);
+  std::optional<std::string_view> events = ring_.from(drained_);
   if (!events) {
     giveUp("the program has overwritten the memory of the recording");
     return;
@@ -94,13 +112,25 @@ void Recorder::drain() {
 void Recorder::add(std::string_view events) {
   noteStop(events);
   if (trouble_.empty())
-    if (std::string error = events_->append(events); !error.empty())
+    if (std::string error = events_->append(events, packingFor(events)); !error.empty())
       giveUp(fmt::format("cannot write the recording '{}': {}", folder_.string(), error));
   drained_ += events.size();
   noteSaved();
   dropOld();
   __atomic_store_n(&state_.drained, drained_, __ATOMIC_RELEASE);
   ring_.ringBack();
+}
+
+Packing Recorder::packingFor(std::string_view events) {
+  clockid_t clock = 0;
+  if (clock_getcpuclockid(program_, &clock) == 0) { // else it has ended
+    double used = processorTime(clock);
+    double most = kMostPacking * (used - used_);
+    used_ = used;
+    packing_ =
+        events.size() > kSample && packingTime(events) > most ? Packing::Stored : Packing::Packed;
+  }
+  return packing_;
 }
 
 void Recorder::noteSaved() {
@@ -112,10 +142,10 @@ void Recorder::takeCheckpointIfMade() {
   if (__atomic_load_n(&state_.isCheckpointMade, __ATOMIC_ACQUIRE) == 0)
     return;
   abi::Checkpoint checkpoint = state_.checkpoint;
-  std::optional<std::string> events = ring_.from(drained_);
+  std::optional<std::string_view> events = ring_.from(drained_);
   uint64_t before = checkpoint.written - drained_;
   if (events && before > 0 && before <= events->size())
-    add(std::string_view(*events).substr(0, before));
+    add(events->substr(0, before));
   std::optional<std::string> memory = takeCheckpoint(checkpoint);
   isTooLarge_ = isTooLarge_ || !memory;
   if (memory && trouble_.empty()) {

@@ -56,6 +56,7 @@ private:
   int64_t keepFile(int descriptor);
   void append(ChunkKind kind, std::string_view bytes);
   void add(std::string_view events);
+  Packing packingFor(std::string_view events);
   void takeCheckpointIfMade();
   void wantCheckpoint();
   void dropOld();
@@ -72,7 +73,9 @@ private:
   abi::RecordingState &state_;
   std::unique_ptr<Keeper> keeper_;
   pid_t program_ = 0;
-  uint64_t drained_ = 0; ///< bytes of the ring that were taken
+  uint64_t drained_ = 0;              ///< bytes of the ring that were taken
+  Packing packing_ = Packing::Packed; ///< of the last events
+  double used_ = 0;                   ///< seconds of processor time that the program had for them
   std::string trouble_;
   bool isAboveLimit_ = false;
   bool isTooLarge_ = false; ///< the program's memory cannot be kept

@@ -3,7 +3,6 @@
 
 #include "support/diagnostics.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -17,20 +16,37 @@
 namespace culprit {
 namespace {
 
-constexpr size_t kMapped = abi::kStatePage + abi::kRingSize;
+constexpr size_t kFileSize = abi::kStatePage + abi::kRingSize;
+constexpr size_t kMapped = kFileSize + abi::kRingSize;
+
+/// Twice in a row; null when it cannot be mapped.
+char *mapTwice(int file) {
+  void *place = mmap(nullptr, kMapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (place == MAP_FAILED)
+    return nullptr;
+  char *map = static_cast<char *>(place);
+  constexpr int kProtection = PROT_READ | PROT_WRITE;
+  constexpr int kFlags = MAP_SHARED | MAP_FIXED;
+  if (mmap(map, kFileSize, kProtection, kFlags, file, 0) == map &&
+      mmap(map + kFileSize, abi::kRingSize, kProtection, kFlags, file, abi::kStatePage) ==
+          map + kFileSize)
+    return map;
+  munmap(map, kMapped);
+  return nullptr;
+}
 
 } // namespace
 
 Ring::Ring() {
   file_ = memfd_create("culprit-ring", MFD_CLOEXEC);
-  void *map = MAP_FAILED;
+  char *map = nullptr;
   // All of it at once: a page that is not there later would end the program.
-  if (file_ >= 0 && fallocate(file_, 0, 0, static_cast<off_t>(kMapped)) == 0)
-    map = mmap(nullptr, kMapped, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
-  if (map == MAP_FAILED)
+  if (file_ >= 0 && fallocate(file_, 0, 0, static_cast<off_t>(kFileSize)) == 0)
+    map = mapTwice(file_);
+  if (!map)
     failUsage("cannot make the memory for the recording: {}", std::strerror(errno));
-  state_ = static_cast<abi::RecordingState *>(map);
-  events_ = static_cast<const char *>(map) + abi::kStatePage;
+  state_ = reinterpret_cast<abi::RecordingState *>(map);
+  events_ = map + abi::kStatePage;
   state_->countdown = abi::kClockStart;
   state_->isActive = 1;
   state_->checkpointAt = UINT64_MAX;
@@ -44,15 +60,11 @@ Ring::~Ring() {
   close(file_);
 }
 
-std::optional<std::string> Ring::from(uint64_t begin) const {
+std::optional<std::string_view> Ring::from(uint64_t begin) const {
   uint64_t end = __atomic_load_n(&state_->written, __ATOMIC_ACQUIRE);
   if (end - begin > abi::kRingSize || end < begin)
     return std::nullopt;
-  uint64_t at = begin % abi::kRingSize;
-  uint64_t first = std::min(end - begin, abi::kRingSize - at);
-  std::string events(events_ + at, first);
-  events.append(events_, end - begin - first);
-  return events;
+  return std::string_view(events_ + begin % abi::kRingSize, end - begin);
 }
 
 void Ring::waitForBell(uint32_t seen, long nanoseconds) const {

@@ -7,9 +7,11 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace culprit {
 
+/// The ring is mapped twice in a row, so that what wraps is in one piece.
 class Ring {
 public:
   /// Throws Failure when the system has no memory for it.
@@ -22,9 +24,9 @@ public:
   const std::string &path() const { return path_; }
   abi::RecordingState &state() const { return *state_; }
 
-  /// The events from `begin`, a number of bytes since the start, to the last whole one. Nothing:
-  /// the program has overwritten the numbers.
-  std::optional<std::string> from(uint64_t begin) const;
+  /// The events from `begin`, a number of bytes since the start, to the last whole one, where they
+  /// are. Nothing: the program has overwritten the numbers.
+  std::optional<std::string_view> from(uint64_t begin) const;
 
   /// Waits until the program rings, or for the time; `seen` is what the bell was before.
   void waitForBell(uint32_t seen, long nanoseconds) const;

@@ -46,13 +46,4 @@ std::string describeStop(const abi::StopEvent &stop) {
   return "for an unknown reason";
 }
 
-const abi::StopEvent *stopIn(std::string_view events) {
-  if (events.size() < sizeof(abi::StopEvent))
-    return nullptr;
-  const auto *last = reinterpret_cast<const abi::StopEvent *>(events.data() + events.size() -
-                                                              sizeof(abi::StopEvent));
-  return last->event.kind == abi::EventKind::Stop && last->event.size == sizeof *last ? last
-                                                                                      : nullptr;
-}
-
 } // namespace culprit

@@ -5,15 +5,11 @@
 #include "abi/recording.h"
 
 #include <string>
-#include <string_view>
 
 namespace culprit {
 
 /// "the program started a thread; threads are not recorded yet".
 std::string describeStop(const abi::StopEvent &stop);
-
-/// The event that stops a recording, if its last one does.
-const abi::StopEvent *stopIn(std::string_view events);
 
 /// "read", or the number of a call that has no name here.
 std::string nameOfCall(int64_t number);

@@ -11,12 +11,13 @@ using namespace culprit;
 namespace {
 
 void read(uint8_t kind, std::string_view bytes) {
+  RecordedLog log;
   switch (kind % 4) {
   case 0:
     parseLog(bytes, "input");
     break;
   case 1:
-    checkEvents(bytes, "input");
+    noteEvents(bytes, "input", log);
     break;
   case 2:
     RecordingMeta::parse(bytes, "input");

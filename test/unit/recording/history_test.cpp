@@ -19,7 +19,7 @@ public:
   Calls() {
     abi::StartEvent start = {};
     start.event = {sizeof start, abi::EventKind::Start, 0, 1, 0};
-    log.events.assign(reinterpret_cast<const char *>(&start), sizeof start);
+    log.events.append({reinterpret_cast<const char *>(&start), sizeof start});
     log.meta.folder = "/srv/job";
   }
 
@@ -34,11 +34,11 @@ public:
     std::copy(arguments.begin(), arguments.end(), call.arguments);
     call.file = -1;
     call.writes = written.empty() ? 0 : 1;
-    log.events.append(reinterpret_cast<const char *>(&call), sizeof call);
+    log.events.append({reinterpret_cast<const char *>(&call), sizeof call});
     if (!written.empty()) {
       abi::WrittenBytes bytes = {0x1000, written.size()};
-      log.events.append(reinterpret_cast<const char *>(&bytes), sizeof bytes);
-      log.events += written + std::string(padded - written.size(), '\0');
+      log.events.append({reinterpret_cast<const char *>(&bytes), sizeof bytes});
+      log.events.append(written + std::string(padded - written.size(), '\0'));
     }
     ++event_;
     if (!path.empty())

@@ -38,6 +38,11 @@ struct Sample {
     for (uint64_t i = 0; i < 6; ++i)
       add(ChunkKind::Events, callWith("some text " + std::to_string(i * 7919), i) +
                                  callWith(std::string(i * 100, 'x'), i));
+    std::mt19937 random(4); // NOLINT(cert-msc51-cpp): too random to be packed
+    std::string noise(500, '\0');
+    for (char &each : noise)
+      each = static_cast<char>(random());
+    add(ChunkKind::Events, callWith(noise, 6) + callWith(noise.substr(7), 6));
     add(ChunkKind::End, bytesOf(RecordedEnd{4, 0, 6, 0, 0}));
   }
 
@@ -51,7 +56,7 @@ TEST(Log, ReadsWhatWasWritten) {
   Sample sample;
   RecordedLog log = parseLog(sample.bytes, "sample");
   EXPECT_EQ(log.meta.arguments.size(), 2U);
-  EXPECT_EQ(log.eventCount, 12U);
+  EXPECT_EQ(log.eventCount, 14U);
   ASSERT_TRUE(log.end);
   EXPECT_EQ(log.end->status, 4);
   EXPECT_FALSE(log.isTorn);
