@@ -1,6 +1,8 @@
 // `culprit info`: what a program carries.
 #include "cli/command.h"
 #include "compiler/twin/build.h"
+#include "recording/folders.h"
+#include "recording/log.h"
 #include "report/externals_info.h"
 #include "report/json.h"
 #include "report/program_info.h"
@@ -23,19 +25,22 @@ public:
            "With --externals, lists the functions that it uses and that were not compiled with "
            "it,\n"
            "and how each is treated.\n\n"
-           "Of a recording, says what it is of, how it ended and how much it holds.";
+           "Of a recording, says what it is of, how it ended and how much it holds. Without a "
+           "name,\n"
+           "that is the latest recording.";
   }
   void addOptions(CLI::App &app) override {
-    app.add_option("program", program_, "the executable, or the folder of a recording")
-        ->required()
+    app.add_option(
+           "program", program_,
+           "the executable, or a recording: its folder, or its name as 'culprit ls' shows it")
         ->type_name("BIN");
     app.add_flag("--layout", layout_, "print the default layout of its memory, as JSON");
     app.add_flag("--externals", externals_, "list the functions outside of it that it uses");
   }
 
   int run(const CommonOptions &common) override {
-    if (fs::is_directory(program_)) {
-      RecordingInfo info = describeRecording(program_);
+    if (isRecording()) {
+      RecordingInfo info = describeRecording(findRecording(program_));
       writeReport(common.json, jsonText(recordingAsJson(info)));
       if (common.json != "-")
         writeOut(printRecordingInfo(info));
@@ -63,6 +68,13 @@ public:
   }
 
 private:
+  bool isRecording() const {
+    if (program_.empty() && (layout_ || externals_))
+      failUsage("'{}' is of a program, and none is given", layout_ ? "--layout" : "--externals");
+    return program_.empty() || fs::is_directory(program_) ||
+           (!fs::exists(program_) && fs::exists(logIn(recordingsFolder() / program_)));
+  }
+
   std::string program_;
   bool layout_ = false;
   bool externals_ = false;
