@@ -194,17 +194,27 @@ wint_t getUnlocked(FILE *file) {
   return stream ? getWide(*stream) : CULPRIT_NEXT(fgetwc_unlocked)(file);
 }
 
-wint_t putLocked(wchar_t character, FILE *file) {
+/// putwc and its kin do not ask for a stream's orientation: what is one of bytes gets the lowest
+/// byte. That is how a program sees the output of both cout and wcout.
+wint_t putInEither(Stream &stream, wchar_t character) {
+  if (stream._mode >= 0)
+    return putWide(stream, character);
+  return static_cast<wint_t>(streamPut(stream, static_cast<unsigned char>(character)));
+}
+
+using Put = wint_t (*)(Stream &, wchar_t);
+
+template <Put put> wint_t putLocked(wchar_t character, FILE *file) {
   Stream *stream = ownStream(file);
   if (!stream)
     return CULPRIT_NEXT(fputwc)(character, file);
   StreamLock lock(*stream);
-  return putWide(*stream, character);
+  return put(*stream, character);
 }
 
-wint_t putUnlocked(wchar_t character, FILE *file) {
+template <Put put> wint_t putUnlocked(wchar_t character, FILE *file) {
   Stream *stream = ownStream(file);
-  return stream ? putWide(*stream, character) : CULPRIT_NEXT(fputwc_unlocked)(character, file);
+  return stream ? put(*stream, character) : CULPRIT_NEXT(fputwc_unlocked)(character, file);
 }
 
 } // namespace
@@ -234,27 +244,27 @@ CULPRIT_EXTERNAL wint_t getwchar_unlocked() {
 }
 
 CULPRIT_EXTERNAL wint_t fputwc(wchar_t character, FILE *file) {
-  return putLocked(character, file);
+  return putLocked<putWide>(character, file);
 }
 
 CULPRIT_EXTERNAL wint_t putwc(wchar_t character, FILE *file) {
-  return putLocked(character, file);
+  return putLocked<putInEither>(character, file);
 }
 
 CULPRIT_EXTERNAL wint_t putwchar(wchar_t character) {
-  return putLocked(character, __culprit_stdout);
+  return putLocked<putInEither>(character, __culprit_stdout);
 }
 
 CULPRIT_EXTERNAL wint_t fputwc_unlocked(wchar_t character, FILE *file) {
-  return putUnlocked(character, file);
+  return putUnlocked<putWide>(character, file);
 }
 
 CULPRIT_EXTERNAL wint_t putwc_unlocked(wchar_t character, FILE *file) {
-  return putUnlocked(character, file);
+  return putUnlocked<putInEither>(character, file);
 }
 
 CULPRIT_EXTERNAL wint_t putwchar_unlocked(wchar_t character) {
-  return putUnlocked(character, __culprit_stdout);
+  return putUnlocked<putInEither>(character, __culprit_stdout);
 }
 
 CULPRIT_EXTERNAL wint_t ungetwc(wint_t character, FILE *file) {
