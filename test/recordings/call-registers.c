@@ -1,5 +1,5 @@
-// Makes calls from its own assembler, again and again: registers, flags and the memory below the
-// stack are as the kernel leaves them, also where it jumps behind the call.
+// Makes calls by assembler of its own, and looks what they leave in registers and below the stack.
+// They are made again and again, and it also jumps behind them.
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>

@@ -1,5 +1,4 @@
-// Signals come while calls are made again and again: handlers look where they interrupted, unwind,
-// make calls themselves, and jump out.
+// Makes calls all the time while signals come; handlers look where, unwind, make calls, jump out.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
