@@ -56,14 +56,18 @@ private:
     builder_ = fork();
     if (builder_ < 0)
       failUsage("cannot start the program: {}", std::strerror(errno));
-    if (builder_ == 0)
+    if (builder_ == 0) {
+      forgetHost();
       buildNamespaces(plan, lifeline);
+    }
   }
 
   void forkNotified(const ProgramPlan &plan, int lifeline) {
     sandbox_.keeper_ = fork();
-    if (sandbox_.keeper_ == 0)
+    if (sandbox_.keeper_ == 0) {
+      forgetHost();
       beKeeper(plan.mark, lifeline);
+    }
     pid_t program = sandbox_.keeper_ < 0 ? -1 : fork();
     if (program < 0)
       failUsage("cannot start the program: {}", std::strerror(errno));
@@ -72,6 +76,13 @@ private:
     takeProgram(program);
     sandbox_.confinement_ =
         std::make_unique<NotifyConfinement>(sandbox_.options_, plan.mark, program, plan.folder);
+  }
+
+  /// A process that waits for the host must not hold the host's ends itself: it would never learn
+  /// that the host was killed.
+  void forgetHost() {
+    ends_.host.reset();
+    sandbox_.lifeline_.reset();
   }
 
   /// Until the program has been executed: then the other end is closed.
