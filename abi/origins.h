@@ -69,6 +69,16 @@ struct SuppressionPoint {
 };
 inline constexpr uint32_t kMostPoints = 256;
 
+/// Where a branch on a corrupt value goes on.
+enum class Way : uint64_t {
+  Past = 0, ///< where its sides meet
+  Computed, ///< to the side that the value says which it has
+  Other,    ///< to another side than that
+};
+/// How often in a run: what a loop waits for may never come.
+inline constexpr uint64_t kMostChoices = 1 << 16;
+inline constexpr uint32_t kMostSkipped = 64;
+
 /// What a probe saw at its site's last execution.
 inline constexpr uint32_t kMostOperands = 24;
 inline constexpr uint32_t kMostProbedFrames = 32;
@@ -121,6 +131,10 @@ struct SuppressionRecord {
   uint32_t pointCount;
   SuppressionPoint points[kMostPoints];
   Ending ending;
+  Way way; ///< wanted of branches that are made to choose; others go past
+  /// Branches that went past what they decide, each once, in runs that keep sites apart.
+  uint32_t skippedCount;
+  uint64_t skipped[kMostSkipped];
   uint32_t operandCount;
   uint64_t probedSite;
   uint64_t probedTime;

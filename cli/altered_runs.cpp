@@ -18,7 +18,7 @@ void suppress(const std::vector<Execution> &points, const ProgramSites &sites,
   for (const Execution &point : points)
     if (record.pointCount < abi::kMostPoints)
       record.points[record.pointCount++] = {sites.numberOf(point.site), point.time, point.low,
-                                            point.high};
+                                            point.high, 0};
 }
 
 uint32_t countCallers(const abi::FailureBlock &block) {
@@ -76,6 +76,8 @@ Build AlteredRuns::build(const AlteredRun &wanted) const {
   BuildOptions options{findMode(mode), common_.jobs, wanted.layout};
   for (const Execution &point : wanted.points)
     options.sites[point.site.moduleId].points.insert(point.site.site);
+  for (const SiteAddress &branch : wanted.branches)
+    options.sites[branch.moduleId].branches.insert(branch.site);
   if (wanted.probe)
     options.sites[wanted.probe->moduleId].probes.insert(wanted.probe->site);
   return makeBuild(program_, options, cache_);
@@ -87,6 +89,7 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   FailureFile failure;
   SuppressionFile suppression;
   suppress(wanted.points, sites, suppression.record());
+  suppression.record().way = wanted.way;
   suppression.record().tracedTime = wanted.tracedTime;
   suppression.record().tracedPointer = wanted.tracedPointer;
   Launch launch{made, path_, arguments_, failure, {}, timeoutFor(wanted), wanted.layout};

@@ -37,6 +37,25 @@ Array pointsAsJson(const AlteredRun &run, const RunResult &result, const Program
   return points;
 }
 
+const char *nameOf(abi::Way way) {
+  switch (way) {
+  case abi::Way::Past:
+    break;
+  case abi::Way::Computed:
+    return "computed";
+  case abi::Way::Other:
+    return "other";
+  }
+  return "past";
+}
+
+Array branchesAsJson(const AlteredRun &run, const ProgramSites &sites) {
+  Array branches;
+  for (const SiteAddress &branch : run.branches)
+    branches.push_back(placeAsJson(sites.placeOf(branch)));
+  return branches;
+}
+
 /// The execution that an origin names.
 Value originAsJson(uint64_t origin, const ProgramSites &sites) {
   std::optional<SiteAddress> site = sites.find(abi::siteOfOrigin(origin));
@@ -88,6 +107,8 @@ std::string alteredRunAsJson(const AlteredRun &run, const RunResult &result,
       Object{{"build", jsonString(executable.string())},
              {"exact", run.isExact},
              {"suppressed", pointsAsJson(run, result, sites)},
+             {"branches", branchesAsJson(run, sites)},
+             {"way", nameOf(run.way)},
              {"layout", layoutValue(run.layout)},
              {"probe", run.probe ? Value(placeAsJson(sites.placeOf(*run.probe))) : Value(nullptr)},
              {"operands", operandsAsJson(result, sites)},

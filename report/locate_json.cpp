@@ -74,6 +74,7 @@ std::string locateAsJson(const LocateReport &report) {
       {"verdict", nameOf(report.verdict)},
       {"failure", report.failure ? Value(failureOf(*report.failure)) : Value(nullptr)},
       {"root_causes", suspectsOf(report.rootCauses)},
+      {"candidates", suspectsOf(report.candidates)},
       {"accesses", Array()},
       {"iterations", std::move(steps)},
       {"runs", Object{{"original", report.runs.original},

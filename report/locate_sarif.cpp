@@ -40,7 +40,9 @@ Array relatedLocations(const LocateReport &report) {
   };
   for (size_t i = 1; i < report.rootCauses.size(); ++i)
     add(locationOf(report.rootCauses[i], "or: " + sentenceOf(report.rootCauses[i])));
-  if (report.failure)
+  for (const Suspect &suspect : report.candidates)
+    add(locationOf(suspect, "candidate: " + sentenceOf(suspect)));
+  if (report.failure && !report.rootCauses.empty()) // else the result is there itself
     if (std::optional<Object> location = locationOf(*report.failure))
       add(std::move(*location));
   return related;
@@ -86,6 +88,8 @@ std::string locateAsSarif(const LocateReport &report) {
     result["message"] =
         Object{{"text", jsonString(fmt::format("{}; root cause not found: {}",
                                                report.failure->message, report.reason))}};
+    if (!report.candidates.empty())
+      result["relatedLocations"] = relatedLocations(report);
     results.push_back(std::move(result));
   }
   return sarifText(std::move(results));

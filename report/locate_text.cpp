@@ -38,6 +38,8 @@ public:
           fmt::format("{}: {}: {}\n", options_.program,
                       report_.verdict == Verdict::NoFailure ? "no failure" : "root cause not found",
                       report_.reason);
+    for (const Suspect &suspect : report_.candidates)
+      show(suspect, "candidate");
     if (options_.notes)
       printSteps();
     return text_;

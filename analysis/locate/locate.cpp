@@ -80,7 +80,7 @@ private:
     report_.steps = loop.steps();
     if (!report_.steps.empty() && report_.failure && isBetweenSites(*report_.failure, sites_))
       report_.failure = report_.steps.front().failure;
-    report_.rootCauses = loop.suspects();
+    (isFound ? report_.rootCauses : report_.candidates) = loop.suspects();
     report_.reason = loop.reason();
     report_.proof = loop.proof();
   }
@@ -134,6 +134,7 @@ private:
       return false;
     report_.verdict = Verdict::MemoryCorruption;
     report_.rootCauses = loop.suspects();
+    report_.candidates.clear();
     report_.proof = loop.proof();
     for (const LocateStep &step : loop.steps())
       report_.steps.push_back(step);

@@ -45,6 +45,7 @@ struct LocateReport {
   Verdict verdict = Verdict::NotFound;
   std::optional<FailureReport> failure; ///< of the unaltered run
   std::vector<Suspect> rootCauses;      ///< the likeliest first
+  std::vector<Suspect> candidates;      ///< that might be, where none was found
   std::vector<LocateStep> steps;
   LocateCounts runs;
   std::optional<Layout> layout; ///< that the failure needs; none: the default one

@@ -86,51 +86,93 @@ std::optional<abi::FailureWord> brokenWord(const RunResult &failed) {
   return std::nullopt;
 }
 
+std::string proofOf(abi::Way way) {
+  if (way == abi::Way::Past)
+    return "without that the program does not fail any more";
+  return fmt::format("without that, and with the branches that depend on it going {}, the program "
+                     "does not fail any more",
+                     way == abi::Way::Other ? "the other way" : "as before");
+}
+
 bool SuppressionLoop::follow(RunResult failed) {
-  for (unsigned i = 0; failed.failure && !(i > 0 && isNoEvidence(failed)); ++i) {
-    if (i == 1 && brokenWord_ && vanishesWithRoom())
-      break;
-    if (i == kMostSteps || repeats() == kMostRepeats) {
-      reason_ = "the program goes on failing, whatever is suppressed";
-      return false;
-    }
-    std::optional<Suspect> suspect = definitionFor(failed);
-    if (!suspect && i > 0 && !reason_.empty() && isStale_)
-      break; // what it used may be wrong only because something was skipped
-    if (!suspect)
-      return false;
-    if (suspect->isFree && repeats() >= kFreesByTurns &&
-        steps_.back().suppressed[0].execution.site == suspect->execution.site)
-      suspect->execution.high = ~uint64_t{0}; // and all that follow
-    steps_.push_back({*failed.failure, {*suspect}});
-    if (!add(suspect->execution)) {
-      reason_ = "suppressing a statement did not keep its effect from the failure";
-      return false;
-    }
-    blame(failed, *suspect);
-    AlteredRun again;
-    again.points = points_;
-    again.layout = layout_;
-    failed = run_(again);
-    ++counts_.suppression;
-    noteInstance(failed);
-  }
-  if (failed.failure && proof_.empty())
-    proof_ = "without that the program goes past the failure, but does not end";
-  if (proof_.empty())
-    proof_ = "without that the program does not fail any more";
-  if (failed.seen.ending == abi::Ending::Early) {
-    reason_ = "without the suspect the program ends before it could fail";
+  bool isFound = search(std::move(failed));
+  if (stopsAtCopies_ && hasCopied_)
     return false;
+  if (isFound) {
+    reason_.clear();
+    judgeStore();
+    addAllocation();
+    addSecondOwner();
+  } else {
+    addCandidates();
   }
-  judgeStore();
-  addAllocation();
-  addSecondOwner();
   for (Suspect &suspect : suspects_) {
     nameMemory(suspect);
     placeInProgram(suspect);
   }
+  return isFound;
+}
+
+/// The loop itself. False when it got stuck.
+bool SuppressionLoop::search(RunResult failed) {
+  for (unsigned i = 0; failed.failure || endedTooEarly(failed); ++i) {
+    bool isEndless = i > 0 && failed.failure && !isEvidence(failed);
+    if (isEndless && isMisuse()) { // which is wrong, however the program goes on
+      proof_ = "without that the program goes past the failure, but does not end";
+      return true;
+    }
+    if (i == 1 && brokenWord_ && failed.failure && vanishesWithRoom())
+      return true;
+    if (i == kMostSteps || repeats() == kMostRepeats) {
+      reason_ = "the program goes on failing, whatever is suppressed";
+      return false;
+    }
+    std::optional<Suspect> suspect;
+    if (i == 0 || isEvidence(failed))
+      suspect = definitionFor(failed);
+    if (!suspect && i > 0 && (isStale_ || !isEvidence(failed))) {
+      suspect = tryOtherWays(failed);
+      if (!suspect && proof_.empty() && failed.failure && isMisuse())
+        proof_ =
+            "without that the program goes past the failure, to where it needs what was left out";
+      if (!suspect && !proof_.empty())
+        return true;
+    }
+    if (!suspect || !suppress(failed, *suspect))
+      return false;
+  }
+  if (proof_.empty())
+    proof_ = proofOf(way_);
   return true;
+}
+
+/// Runs the program again without what led to its failure, which becomes that of the new run. False
+/// if that was done before.
+bool SuppressionLoop::suppress(RunResult &failed, Suspect suspect) {
+  if (suspect.isFree && repeats() >= kFreesByTurns &&
+      steps_.back().suppressed[0].execution.site == suspect.execution.site)
+    suspect.execution.high = ~uint64_t{0}; // and all that follow
+  steps_.push_back({*failed.failure, {suspect}});
+  if (!add(suspect.execution)) {
+    reason_ = "suppressing a statement did not keep its effect from the failure";
+    return false;
+  }
+  blame(failed, suspect);
+  wanted_ = failing_;
+  failed = run_(altered());
+  ++counts_.suppression;
+  noteInstance(failed);
+  return true;
+}
+
+/// The run with all that is suppressed so far.
+AlteredRun SuppressionLoop::altered() const {
+  AlteredRun run;
+  run.points = points_;
+  run.branches = branches_;
+  run.way = way_;
+  run.layout = layout_;
+  return run;
 }
 
 /// Whether the program works when there is nothing behind its buffers that they could run over.
@@ -155,6 +197,17 @@ bool SuppressionLoop::vanishesWithRoom() {
   return false;
 }
 
+/// What was suppressed on the way, the last first.
+void SuppressionLoop::addCandidates() {
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    const Suspect &candidate = step->suppressed[0];
+    if (std::none_of(suspects_.begin(), suspects_.end(), [&](const Suspect &other) {
+          return other.execution.site == candidate.execution.site;
+        }))
+      suspects_.push_back(candidate);
+  }
+}
+
 /// How often the last statement was suppressed without a break.
 unsigned SuppressionLoop::repeats() const {
   unsigned count = 0;
@@ -166,11 +219,6 @@ unsigned SuppressionLoop::repeats() const {
 
 bool SuppressionLoop::isMisuse() const {
   return !suspects_.empty() && (brokenWord_ || suspects_.back().isFree);
-}
-
-/// A hang that appears only because something was suppressed says nothing.
-bool SuppressionLoop::isNoEvidence(const RunResult &result) {
-  return result.failure->kind == abi::FailureKind::Timeout;
 }
 
 /// What was suppressed last is to blame; of stores that run over memory, the first.
@@ -315,10 +363,9 @@ void SuppressionLoop::nameMemory(Suspect &suspect) const {
 /// of the program's statement that led there.
 void SuppressionLoop::placeInProgram(Suspect &suspect) {
   bool isWrapped = suspect.place.isOwn() && wrapsAllocation(program_, suspect.execution.site);
-  AlteredRun closer;
-  for (const Execution &point : points_)
-    if (point.time < suspect.execution.time)
-      closer.points.push_back(point);
+  AlteredRun closer = altered();
+  std::erase_if(closer.points,
+                [&](const Execution &point) { return point.time >= suspect.execution.time; });
   closer.probe = suspect.execution.site;
   closer.tracedTime = suspect.execution.time;
   RunResult traced = look(closer);
@@ -367,15 +414,14 @@ void SuppressionLoop::findSite(RunResult &failed) {
   // A tail call leaves nothing of who made it.
   if (isKnown && !isAboutWords(failure) && failure.access != AccessKind::Execute)
     return;
-  AlteredRun same;
-  same.points = points_;
-  RunResult exact = look(same);
+  RunResult exact = look(altered());
   if (exact.failure)
     failed = std::move(exact);
 }
 
 std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   isStale_ = false;
+  failing_ = {};
   findSite(failed);
   if (isAboutWords(*failed.failure) && failed.seen.brokenFreed != 0)
     return suspectOf({failed.seen.brokenFreed, 0, "frees memory that is still written to", true});
@@ -387,6 +433,7 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
     return std::nullopt;
   }
   RunResult closer = probed(*plan.site);
+  failing_ = {sites_.find(closer.seen.probedSite), closer.seen.probedInstance};
   std::optional<UsedValue> value = usedValue(closer);
   if (!value) {
     reason_ = "the values that the failing statement used are not known";
@@ -403,13 +450,13 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   hasCopied_ |= (value->origin & abi::kOriginCopied) != 0;
   if (hasCopied_ && stopsAtCopies_)
     return std::nullopt;
-  if (abi::siteOfOrigin(value->origin) == 0 && value->place != 0)
-    return lastWriter(*value);
   if ((value->origin & abi::kOriginStale) != 0) {
     reason_ = "the failure depends on what a skipped statement might have set";
     isStale_ = true;
     return std::nullopt;
   }
+  if (abi::siteOfOrigin(value->origin) == 0 && value->place != 0)
+    return lastWriter(*value);
   std::optional<Suspect> suspect = suspectOf(*value);
   if (suspect && !closer.readable.contains(value->value)) // else it may be a pointer to the memory
     suspect->value = value->value;
@@ -422,8 +469,7 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
 /// optimiser may have made one instruction of several statements: then the run that keeps them
 /// apart tells which it is.
 RunResult SuppressionLoop::probed(const SiteAddress &site) {
-  AlteredRun closer;
-  closer.points = points_;
+  AlteredRun closer = altered();
   closer.probe = site;
   RunResult seen = look(closer);
   ProbePlan plan = seen.failure ? planProbe(*seen.failure, sites_) : ProbePlan();
@@ -449,8 +495,7 @@ std::optional<Suspect> SuppressionLoop::suspectOf(const UsedValue &value) {
 }
 
 std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
-  AlteredRun closer;
-  closer.points = points_;
+  AlteredRun closer = altered();
   closer.watched = brokenWord(failed)->address;
   RunResult watched = look(closer);
   const ResolvedWrite *write = firstWrong(watched.writes);
@@ -471,8 +516,7 @@ std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
 /// A value that came from outside, such as an argument of the program, has no definition: who has
 /// stored it?
 std::optional<Suspect> SuppressionLoop::lastWriter(const UsedValue &value) {
-  AlteredRun closer;
-  closer.points = points_;
+  AlteredRun closer = altered();
   closer.watched = value.place;
   RunResult watched = look(closer);
   const StackFrame *frame =

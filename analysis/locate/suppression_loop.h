@@ -33,7 +33,7 @@ public:
   bool follow(RunResult failed);
 
   const std::vector<LocateStep> &steps() const { return steps_; }
-  /// The statements to blame, the likeliest first.
+  /// The statements to blame, the likeliest first; if it got stuck, those that might be.
   const std::vector<Suspect> &suspects() const { return suspects_; }
   const std::string &reason() const { return reason_; }
   /// What shows that they are to blame.
@@ -48,8 +48,19 @@ public:
   bool hasCopied() const { return hasCopied_; }
 
 private:
+  bool search(RunResult failed);
+  bool suppress(RunResult &failed, Suspect suspect);
+  AlteredRun altered() const;
   unsigned repeats() const;
-  bool isNoEvidence(const RunResult &result);
+  void addCandidates();
+
+  // Runs that say nothing of the program; no_evidence.cpp.
+  static bool isEvidence(const RunResult &result);
+  bool endedTooEarly(const RunResult &result);
+  bool isPast(const RunResult &probed) const;
+  std::optional<Suspect> tryOtherWays(RunResult &failed);
+  bool goesPast(abi::Way way, RunResult &result, std::optional<Suspect> &suspect);
+
   std::optional<Suspect> definitionFor(RunResult &failed);
   RunResult probed(const SiteAddress &site);
   std::optional<Suspect> suspectOf(const UsedValue &value);
@@ -71,6 +82,12 @@ private:
   bool vanishesWithRoom();
   const StackFrame *deciding(const CallStack &allocation) const;
 
+  /// An execution of a statement that failed.
+  struct Failing {
+    std::optional<SiteAddress> site; ///< none: not known
+    uint64_t instance = 0;
+  };
+
   const Runner &run_;
   const ProgramSites &sites_;
   const Program &program_;
@@ -90,8 +107,16 @@ private:
   bool hasCopied_ = false;
   bool stopsAtCopies_ = false;
   bool isProvedByRoom_ = false;
+  Failing failing_; ///< in the run that was looked at last
+  Failing wanted_;  ///< what has to be gone past: of the failure for which something was suppressed
+  std::vector<SiteAddress> branches_; ///< that do not go past what they decide, and
+  abi::Way way_ = abi::Way::Past;     ///< where they go
   bool isStale_ = false; ///< the last failure depends on what may be wrong by suppression itself
 };
+
+/// What shows that a statement is to blame: nothing fails without it, when branches on what is
+/// corrupt then go that way.
+std::string proofOf(abi::Way way);
 
 /// Whether a failure is about words that were found broken: who wrote them counts, whatever value.
 bool isAboutWords(const FailureReport &failure);

@@ -29,7 +29,8 @@ public:
   const Mode &modeOfShims() const override;
 
   void onPristine(Module &module, const SiteTable &, const TwinContext &context) const override {
-    prepareSkips(module, {/*ticks=*/!context.isShim, /*edges=*/suppresses_});
+    prepareSkips(module, {/*ticks=*/!context.isShim, /*edges=*/suppresses_,
+                          /*notes=*/keepsSitesApart_ && !context.isShim, &context.sites.branches});
   }
 
   void onPromoted(Module &module, const SiteTable &, const TwinContext &context) const override {

@@ -63,6 +63,9 @@ void FunctionOrigins::visitSteps(CallInst &call) {
     Value *origin = throughPoint(builder, call, fresh(builder, *siteOf(call)));
     words_.call(builder, Hook::__culprit_store_origin,
                 {call.getArgOperand(0), call.getArgOperand(1), origin});
+  } else if (name == kSkipName) {
+    call.replaceAllUsesWith(
+        words_.call(builder, Hook::__culprit_skip, {words_.number(words_.global(*siteOf(call)))}));
   } else if (name == kStaleName) {
     Value *place = call.getArgOperand(0);
     words_.call(builder, Hook::__culprit_stale,

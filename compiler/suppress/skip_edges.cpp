@@ -1,6 +1,7 @@
 // See skip_edges.h.
 #include "compiler/suppress/skip_edges.h"
 
+#include "abi/origins.h"
 #include "compiler/sites/numbering.h"
 #include "compiler/suppress/post_dominators.h"
 #include "compiler/suppress/skipped_writes.h"
@@ -85,7 +86,7 @@ public:
     }
     for (auto [branch, meeting] : branches)
       if (options.edges)
-        addSkip(branch, meeting);
+        addSkip(branch, meeting, options);
   }
 
 private:
@@ -127,7 +128,7 @@ private:
     }
   }
 
-  void addSkip(Instruction *branch, BasicBlock *meeting) {
+  void addSkip(Instruction *branch, BasicBlock *meeting, const SkipOptions &options) {
     Value *decision = decisionOf(branch);
     BasicBlock *block = branch->getParent();
     BasicBlock *rest = block->splitBasicBlock(branch, block->getName() + ".branch");
@@ -138,12 +139,42 @@ private:
     Value *isCorrupt = builder.CreateCall(corruptTest(module_, decision->getType()), decision);
     builder.CreateCondBr(isCorrupt, skip, rest);
     builder.SetInsertPoint(skip);
+    std::optional<uint32_t> site = siteOf(*branch);
+    bool isChoosing = site && options.choosing && options.choosing->contains(*site);
+    CallInst *way = site && (isChoosing || options.notes) ? askWay(builder, *site) : nullptr;
+    if (isChoosing)
+      choose(builder, way, branch);
     markSkippedWrites(builder, rest, meeting);
     Type *result = function_.getReturnType();
     Instruction *end = meeting              ? static_cast<Instruction *>(builder.CreateBr(meeting))
                        : result->isVoidTy() ? builder.CreateRetVoid()
                                             : builder.CreateRet(Constant::getNullValue(result));
     end->setMetadata(kSkippedEnd, MDNode::get(context_, {}));
+  }
+
+  CallInst *askWay(IRBuilder<> &builder, uint32_t site) {
+    FunctionCallee skip = module_.getOrInsertFunction(kSkipName, builder.getInt64Ty());
+    cast<Function>(skip.getCallee())->setDoesNotThrow();
+    CallInst *way = builder.CreateCall(skip);
+    attachSite(*way, site);
+    return way;
+  }
+
+  /// Leaves the builder where none of the branch's sides was taken.
+  void choose(IRBuilder<> &builder, Value *way, Instruction *branch) {
+    BasicBlock *rest = branch->getParent();
+    BasicBlock *turned = BasicBlock::Create(context_, rest->getName() + ".turned", &function_);
+    BasicBlock *past = BasicBlock::Create(context_, rest->getName() + ".past", &function_);
+    SwitchInst *choice = builder.CreateSwitch(way, past, 2);
+    choice->addCase(builder.getInt64(static_cast<uint64_t>(abi::Way::Computed)), rest);
+    choice->addCase(builder.getInt64(static_cast<uint64_t>(abi::Way::Other)), turned);
+    Instruction *other = branch->clone();
+    other->insertInto(turned, turned->end());
+    BasicBlock *first = other->getSuccessor(0); // of a switch, that of all other values
+    other->setSuccessor(0, other->getSuccessor(1));
+    for (unsigned i = 1; i < other->getNumSuccessors(); ++i)
+      other->setSuccessor(i, first);
+    builder.SetInsertPoint(past);
   }
 
   Function &function_;

@@ -13,6 +13,16 @@
 //                          skip:
 //                             br label %MEET, !culprit.skipped
 //
+// A branch that is asked to choose takes a side all the same, if the run wants that (abi::Way):
+//
+//                          skip:
+//                             %way = call i64 @culprit.skip()
+//                             switch i64 %way, label %past [computed: branch, other: turned]
+//                          turned:
+//                             br i1 %c, B, A
+//                          past:
+//                             br label %MEET, !culprit.skipped
+//
 // The clock's ticks are calls of the same sort: at the entry of a function and where a loop begins
 // a round. So are the declarations of arrays and records: until they are set, they hold what they
 // were declared with (scalars: compiler/memory/uninitialised.h).
@@ -21,6 +31,7 @@
 
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
+#include <set>
 
 namespace culprit {
 
@@ -28,6 +39,8 @@ inline constexpr char kCorruptPrefix[] = "culprit.corrupt.";
 inline constexpr char kTickName[] = "culprit.tick";
 /// Of an array or record that was declared: where it is, and its size.
 inline constexpr char kDeclareName[] = "culprit.declare";
+/// Of a branch that depends on a corrupt value: yields an abi::Way.
+inline constexpr char kSkipName[] = "culprit.skip";
 /// Metadata of the branch or return that ends a way past statements; what it returns is corrupt.
 inline constexpr char kSkippedEnd[] = "culprit.skipped";
 
@@ -35,8 +48,10 @@ inline constexpr char kSkippedEnd[] = "culprit.skipped";
 bool canBeSuppressed(const llvm::Function &function);
 
 struct SkipOptions {
-  bool ticks = true; ///< else the clock stands still: what a shim does happens at the call's time
-  bool edges = true; ///< else nothing is skipped; the rest is as if something could be
+  bool ticks = true;  ///< else the clock stands still: what a shim does happens at the call's time
+  bool edges = true;  ///< else nothing is skipped; the rest is as if something could be
+  bool notes = false; ///< branches tell when they go past what they decide
+  const std::set<uint32_t> *choosing = nullptr; ///< sites of branches that may take a side; or null
 };
 
 /// Sites must be attached; `module` is not promoted yet.

@@ -11,6 +11,7 @@ namespace culprit {
 struct SuppressedSites {
   std::set<uint32_t> points; ///< may be suppressed; at which execution is said when the run starts
   std::set<uint32_t> probes; ///< tell the values and origins of their operands
+  std::set<uint32_t> branches; ///< may take a side although what they depend on is corrupt
 
   /// For names in the cache.
   std::string text() const {
@@ -19,6 +20,8 @@ struct SuppressedSites {
       words += "point " + std::to_string(site) + " ";
     for (uint32_t site : probes)
       words += "probe " + std::to_string(site) + " ";
+    for (uint32_t site : branches)
+      words += "branch " + std::to_string(site) + " ";
     return words;
   }
 };

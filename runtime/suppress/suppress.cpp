@@ -166,6 +166,18 @@ void __culprit_stale(Ptr pointer, I64 size, I64 address) {
     markStale(place, size);
 }
 
+I64 __culprit_skip(I64 site) {
+  static uint64_t choices = 0;
+  if (!g_suppression)
+    return static_cast<I64>(abi::Way::Past);
+  uint32_t known = 0;
+  while (known < g_suppression->skippedCount && g_suppression->skipped[known] != site)
+    ++known;
+  if (known == g_suppression->skippedCount && known < abi::kMostSkipped)
+    g_suppression->skipped[g_suppression->skippedCount++] = site;
+  return static_cast<I64>(++choices > abi::kMostChoices ? abi::Way::Past : g_suppression->way);
+}
+
 void __culprit_probe(I64 site) {
   g_isProbing = g_suppression &&
                 (g_suppression->tracedTime == 0 || __culprit_clock <= g_suppression->tracedTime);
