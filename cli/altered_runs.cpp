@@ -4,11 +4,13 @@
 #include "analysis/failure/code_places.h"
 #include "analysis/locate/touched_memory.h"
 #include "cli/snapshot.h"
+#include "cli/worker_processes.h"
 #include "report/altered_run_json.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fcntl.h>
+#include <thread>
 
 namespace culprit {
 namespace {
@@ -53,6 +55,11 @@ void readTraces(const FailureContext &context, RunResult &result) {
   result.touched = describeTouched(result.seen, context);
   result.place = describePlace(result.seen, context);
 }
+
+constexpr size_t kMostScanned = 16;
+struct ScannedKinds {
+  abi::FailureKind kinds[kMostScanned];
+};
 
 bool isUnaltered(const AlteredRun &run) {
   return run.points.empty() && !run.layout && !run.isExact;
@@ -125,6 +132,46 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   if (kept)
     kept->describe(alteredRunAsJson(wanted, result, sites, made.executable()));
   return result;
+}
+
+std::vector<abi::FailureKind> AlteredRuns::scan(const std::vector<AlteredRun> &wanted,
+                                                const ProgramSites &sites, const KeptInput &input) {
+  SharedRecord<ScannedKinds> found("the results of runs");
+  int interruption = 0;
+  std::optional<Failure> problem;
+  {
+    WorkerProcesses workers(
+        jobs(),
+        [&](size_t i) {
+          RunResult result = run(wanted[i], sites, input);
+          if (result.failure)
+            found.record().kinds[i] = result.failure->kind;
+        },
+        [&](const JobEnd &end) {
+          if (end.code != ExitCode::Done)
+            problem.emplace(end.code, end.message);
+        });
+    interruption = workers.run(std::min<size_t>(wanted.size(), kMostScanned));
+  }
+  if (interruption != 0)
+    raise(interruption);
+  if (problem)
+    throw *problem;
+  const abi::FailureKind *kinds = found.record().kinds;
+  return {kinds, kinds + std::min<size_t>(wanted.size(), kMostScanned)};
+}
+
+unsigned AlteredRuns::jobs() const {
+  return common_.jobs != 0 ? common_.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// Runs that are kept are numbered in their order.
+Runs AlteredRuns::ways(const ProgramSites &sites, const KeptInput &input) {
+  Runs ways;
+  ways.run = [&](const AlteredRun &wanted) { return run(wanted, sites, input); };
+  if (jobs() > 1 && !kept_)
+    ways.scan = [&](const std::vector<AlteredRun> &wanted) { return scan(wanted, sites, input); };
+  return ways;
 }
 
 /// What crashes has failed, whatever the test says of it.

@@ -42,6 +42,13 @@ public:
   /// Runs the program on all of `input`.
   RunResult run(const AlteredRun &wanted, const ProgramSites &sites, const KeptInput &input);
 
+  /// How each of these runs fails, in processes of their own, as many at a time as --jobs says.
+  std::vector<abi::FailureKind> scan(const std::vector<AlteredRun> &wanted,
+                                     const ProgramSites &sites, const KeptInput &input);
+
+  /// Both ways for locate(), which must not outlive what is referred to.
+  Runs ways(const ProgramSites &sites, const KeptInput &input);
+
 private:
   /// Of the unaltered run, in seconds, unless --timeout says another.
   static constexpr double kUsualTimeout = 300;
@@ -49,6 +56,7 @@ private:
   /// An altered run that takes much longer than the unaltered one hangs.
   static constexpr double kGrace = 5, kSlower = 50;
 
+  unsigned jobs() const;
   double timeoutFor(const AlteredRun &wanted) const;
   RunResult read(const Launch &launch, const Outcome &outcome) const;
   void applyTest(const Outcome &outcome, const SandboxOptions &sandbox, RunResult &result) const;

@@ -41,10 +41,15 @@ public:
            "With --keep, leaves in DIR/1, DIR/2, ... what was altered in each run, how it ended,\n"
            "and what the program wrote to its standard output and error. With --sarif, writes the\n"
            "root cause as a result, with the way from there to the failure as code flow.\n\n"
+           "A program that does not fail is run on other layouts of its memory, which show what "
+           "it\n"
+           "does by luck: with guard words around buffers, freed memory out of reach, and "
+           "patterns\n"
+           "in memory that was not set; --jobs of these at a time.\n\n"
            "Exit status: 0 a root cause was found, 1 there is none (the program does not fail, or\n"
-           "not because of its memory), 2 wrong usage, 4 the program starts threads, or this "
-           "machine\n"
-           "has no sandbox.";
+           "not because of its memory, or only candidates are known), 2 wrong usage, 4 the "
+           "program\n"
+           "starts threads, or this machine has no sandbox.";
   }
   bool takesProgram() const override { return true; }
   bool hasFindings() const override { return true; }
@@ -84,8 +89,7 @@ public:
       runs.testWith(test);
     KeptInput input = recorded ? KeptInput(recorded->input) : KeptInput();
     ProgramSites sites(runs.build({}));
-    LocateReport report = locate(
-        [&](const AlteredRun &wanted) { return runs.run(wanted, sites, input); }, sites, program);
+    LocateReport report = locate(runs.ways(sites, input), sites, program);
     writeReport(json.string(), locateAsJson(report));
     if (!common.sarif.empty())
       writeFileAtomically(sarif, locateAsSarif(report));

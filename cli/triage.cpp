@@ -172,9 +172,7 @@ private:
       const Content &content = *pending[job];
       AlteredRuns runs(program, path, pattern.with(content.paths[0]), cache, single);
       KeptInput input(pattern.namesInput() ? std::string() : readFile(content.paths[0]));
-      LocateReport located =
-          locate([&](const AlteredRun &wanted) { return runs.run(wanted, *sites, input); }, *sites,
-                 program);
+      LocateReport located = locate(runs.ways(*sites, input), *sites, program);
       state.store(content.hash, locateAsJson(located));
     };
     workOn(pending, work, jobs, state, report);

@@ -71,6 +71,9 @@ private:
   }
 
   void printSteps() {
+    if (!report_.setting.empty())
+      note(fmt::format("in its analysis build the program did not fail by itself; {}, it does",
+                       report_.setting));
     for (const LocateStep &step : report_.steps) {
       const FailureReport &failure = step.failure;
       const StackFrame *frame =

@@ -196,7 +196,9 @@ std::string messageOf(const FailureReport &report, const FailureContext &context
   case abi::FailureKind::BrokenHeap:
     return describeCheck(report, "the heap is broken: a block's header was overwritten");
   case abi::FailureKind::BrokenGuard:
-    return describeCheck(report, "the memory behind an object was overwritten");
+    return describeCheck(report, context.layout && context.layout->front > 0
+                                     ? "the memory beside an object was overwritten"
+                                     : "the memory behind an object was overwritten");
   case abi::FailureKind::DoubleFree:
     return describeBlock(report, "second free of a block");
   case abi::FailureKind::WildFree:

@@ -64,6 +64,14 @@ struct RunResult {
 };
 
 using Runner = std::function<RunResult(const AlteredRun &)>;
+/// How each of these runs fails (FailureKind::None: not); several are made at a time.
+using Scanner = std::function<std::vector<abi::FailureKind>(const std::vector<AlteredRun> &)>;
+
+/// The ways to run the program.
+struct Runs {
+  Runner run;
+  Scanner scan; ///< empty: runs can only be made one after the other
+};
 
 } // namespace culprit
 #endif

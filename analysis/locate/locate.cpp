@@ -9,17 +9,25 @@
 namespace culprit {
 namespace {
 
-/// Bytes of guard words behind every buffer.
-constexpr uint64_t kGuard = 32;
+/// Bytes of guard words on both sides of every buffer; and where they are to show strides that
+/// step over those.
+constexpr uint64_t kGuard = 128, kWideGuard = 1024;
 
 /// Of words that are no addresses, and large as sizes.
 constexpr uint8_t kFill = 0xa5;
 
+/// A layout that shows what the usual one hides.
+struct Exposure {
+  const Layout &layout;
+  const char *words; ///< that say what is different
+};
+
 class Locator {
 public:
-  Locator(const Runner &run, const ProgramSites &sites, const Program &program)
+  Locator(const Runs &run, const ProgramSites &sites, const Program &program)
       : run_(run), sites_(sites), program_(program) {
-    guarded_.guard = kGuard;
+    guarded_.guard = guarded_.front = kGuard;
+    wide_.guard = wide_.front = kWideGuard;
     filled_ = guarded_;
     filled_.fill = {kFill, kFill, kFill};
     filled_.heap.reuse = false;
@@ -28,7 +36,7 @@ public:
 
   LocateReport locate() {
     auto start = std::chrono::steady_clock::now();
-    RunResult result = run_({});
+    RunResult result = run_.run({});
     report_.runs.original = 1;
     report_.failure = result.failure;
     if (result.failure)
@@ -42,14 +50,14 @@ public:
 
 private:
   void explainFailure(const RunResult &failed) {
-    SuppressionLoop loop({run_, sites_, program_}, nullptr, report_.runs);
+    SuppressionLoop loop({run_.run, sites_, program_}, nullptr, report_.runs);
     loop.stopAtCopies();
     bool isFound = loop.follow(failed);
     bool isMisuse = isAboutWords(*failed.failure) || loop.isMisuse();
     if (!isMisuse && (loop.hasCopied() || !isFound) && findMisuse(failed))
       return;
     if (loop.hasCopied()) {
-      SuppressionLoop further({run_, sites_, program_}, nullptr, report_.runs);
+      SuppressionLoop further({run_.run, sites_, program_}, nullptr, report_.runs);
       isFound = further.follow(failed);
       report(further, isFound);
       return;
@@ -87,34 +95,51 @@ private:
 
   /// The program does not fail on the usual layout: guard words show what runs over buffers, a
   /// fence what uses memory that it has freed, and fill patterns what uses memory that it has not
-  /// set.
+  /// set. What is left is tried at once where that is possible, and again where something fails.
   void exposeHidden() {
     report_.verdict = Verdict::NoFailure;
     report_.reason =
-        "the program did not fail, nor did it with guard words, with freed memory out of reach "
-        "and with filled memory";
-    const Layout *layout = nullptr;
-    RunResult result;
-    for (const Layout *next : {&guarded_, &fenced_, &filled_}) {
-      layout = next;
-      result = reorder(*layout);
-      if (result.failure)
-        break;
+        "the program did not fail in its analysis build, nor did it there with guard words, with "
+        "freed memory out of reach and with filled memory";
+    const Exposure exposures[] = {{guarded_, "with guard words around every buffer"},
+                                  {fenced_, "with freed memory out of reach"},
+                                  {filled_, "with patterns in memory that was not set"},
+                                  {wide_, "with many guard words around every buffer"}};
+    std::vector<AlteredRun> rest(std::size(exposures));
+    for (size_t i = 0; i < rest.size(); ++i)
+      rest[i].layout = &exposures[i].layout;
+    std::vector<abi::FailureKind> kinds;
+    for (size_t i = 0; i < rest.size(); ++i) {
+      if (i > 0 && run_.scan && kinds.empty()) {
+        kinds = run_.scan({rest.begin() + 1, rest.end()});
+        report_.runs.reordering += static_cast<unsigned>(kinds.size());
+      }
+      if (i > 0 && !kinds.empty() && !isByProgram(kinds[i - 1]))
+        continue;
+      RunResult result = reorder(exposures[i].layout);
+      if (!result.failure || !isByProgram(result.failure->kind))
+        continue;
+      report_.failure = result.failure;
+      report_.layout = exposures[i].layout;
+      report_.setting = exposures[i].words;
+      SuppressionLoop loop({run_.run, sites_, program_}, &exposures[i].layout, report_.runs);
+      bool isFound = loop.follow(result);
+      return report(loop, isFound);
     }
-    if (!result.failure)
-      return;
-    report_.failure = result.failure;
-    report_.layout = *layout;
-    SuppressionLoop loop({run_, sites_, program_}, layout, report_.runs);
-    bool isFound = loop.follow(result);
-    report(loop, isFound);
+  }
+
+  /// A layout that needs more memory or time may bring about these by itself.
+  static bool isByProgram(abi::FailureKind kind) {
+    using Kind = abi::FailureKind;
+    return kind != Kind::None && kind != Kind::StackExhausted && kind != Kind::OutOfMemory &&
+           kind != Kind::Timeout;
   }
 
   RunResult reorder(const Layout &layout) {
     AlteredRun other;
     other.layout = &layout;
     ++report_.runs.reordering;
-    return run_(other);
+    return run_.run(other);
   }
 
   /// If another layout shows that memory is misused, and the failure goes away without that, that
@@ -124,7 +149,7 @@ private:
     if (!result.failure || (&layout == &guarded_ && !brokenWord(result)))
       return false;
     LocateCounts apart;
-    SuppressionLoop loop({run_, sites_, program_}, &layout, apart);
+    SuppressionLoop loop({run_.run, sites_, program_}, &layout, apart);
     bool isFound = loop.follow(std::move(result));
     report_.runs.reordering += apart.suppression + apart.reordering;
     report_.runs.tracing += apart.tracing;
@@ -151,13 +176,14 @@ private:
         without.points.push_back(suspect.execution);
       }
     ++report_.runs.suppression;
-    return run_(without).failure.has_value();
+    return run_.run(without).failure.has_value();
   }
 
-  const Runner &run_;
+  const Runs &run_;
   const ProgramSites &sites_;
   const Program &program_;
-  Layout guarded_; ///< guard words behind every buffer
+  Layout guarded_; ///< guard words on both sides of every buffer
+  Layout wide_;    ///< more of them
   Layout filled_;  ///< and no address in memory that the program has not set, or has freed
   Layout fenced_;  ///< freed memory is out of reach
   LocateReport report_;
@@ -165,7 +191,7 @@ private:
 
 } // namespace
 
-LocateReport locate(const Runner &run, const ProgramSites &sites, const Program &program) {
+LocateReport locate(const Runs &run, const ProgramSites &sites, const Program &program) {
   return Locator(run, sites, program).locate();
 }
 

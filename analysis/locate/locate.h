@@ -49,13 +49,14 @@ struct LocateReport {
   std::vector<LocateStep> steps;
   LocateCounts runs;
   std::optional<Layout> layout; ///< that the failure needs; none: the default one
+  std::string setting;          ///< what is different there: "with guard words ..."
   std::string reason;           ///< of verdicts other than memory corruption: a sentence
   std::string proof;            ///< of memory corruption, what showed it: a sentence
   double seconds = 0;
 };
 
 /// Runs the program as often as it takes.
-LocateReport locate(const Runner &run, const ProgramSites &sites, const Program &program);
+LocateReport locate(const Runs &run, const ProgramSites &sites, const Program &program);
 
 } // namespace culprit
 #endif

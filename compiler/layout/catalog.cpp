@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/Support/MathExtras.h>
 #include <set>
 
 namespace culprit {
@@ -97,6 +98,9 @@ Layout Catalog::defaultLayout() const {
 
 namespace {
 
+/// Of guard words in front of a global: no global is aligned to more, as a rule.
+constexpr uint64_t kFrontAlignment = 64;
+
 /// Nothing is kept there; a layout may leave it out.
 bool isRoom(const FrameMember &member) {
   return member.kind == MemberKind::Gap || member.kind == MemberKind::SavedBase;
@@ -173,33 +177,39 @@ std::vector<size_t> Catalog::orderOf(const Layout &layout, const FrameShape &sha
 ModulePlacement Catalog::placeFrames(const Layout &layout, size_t module) const {
   ModulePlacement placement;
   for (const FrameShape &shape : modules_[module].table.frames)
-    placement.push_back(placeMembers(shape, orderOf(layout, shape), layout.gap()));
+    placement.push_back(placeMembers(shape, orderOf(layout, shape), layout.gap(), layout.front));
   return placement;
 }
 
 std::string Catalog::globalScript(const Layout &layout, size_t image) const {
   const std::vector<std::string> &order =
-      layout.globals.empty() && layout.gap() > 0 ? globalOrder_ : layout.globals;
+      layout.globals.empty() && layout.hasGaps() ? globalOrder_ : layout.globals;
   std::string sections;
   std::string threadSections;
   std::string guards;
   size_t guardCount = 0;
+  auto addGap = [&](uint64_t bytes, bool isGuarded) {
+    sections += fmt::format("    __culprit_guard_{} = .;\n    . += {};\n", guardCount, bytes);
+    if (isGuarded)
+      guards += fmt::format("    QUAD(__culprit_guard_{} - ADDR(culprit_guards)) QUAD({})\n",
+                            guardCount, bytes);
+    ++guardCount;
+  };
   for (const std::string &name : order)
     for (const Place &place : globals_.at(name)) {
       const CatalogModule &module = modules_[place.module];
       const GlobalShape &global = module.table.globals[place.index];
       if (module.image != image)
         continue;
+      bool hasGuards = global.isBuffer && !global.isThreadLocal();
+      if (layout.front > 0 && hasGuards) {
+        sections += fmt::format("    . = ALIGN({});\n", kFrontAlignment);
+        addGap(llvm::alignTo(layout.front, kFrontAlignment), true); // right up to the buffer
+      }
       (global.isThreadLocal() ? threadSections : sections) +=
           fmt::format("    *({})\n", global.section);
-      if (layout.gap() == 0 || !global.isBuffer || global.isThreadLocal())
-        continue;
-      sections +=
-          fmt::format("    __culprit_guard_{} = .;\n    . += {};\n", guardCount, layout.gap());
-      if (layout.guard > 0)
-        guards += fmt::format("    QUAD(__culprit_guard_{} - ADDR(culprit_guards)) QUAD({})\n",
-                              guardCount, layout.gap());
-      ++guardCount;
+      if (layout.gap() > 0 && hasGuards)
+        addGap(layout.gap(), layout.guard > 0);
     }
   std::string script;
   // In pages of its own: mapping zeros there must not wipe out .data.

@@ -20,7 +20,7 @@ public:
     if (!value)
       failUsage("'{}' is no layout: {}", file_, llvm::toString(value.takeError()));
     const json::Object &root = object(*value, "the whole file");
-    allow(root, "", {"program", "globals", "functions", "heap", "guard", "room", "fill"});
+    allow(root, "", {"program", "globals", "functions", "heap", "guard", "front", "room", "fill"});
     Layout layout;
     if (const json::Value *program = root.get("program"))
       layout.program = string(*program, "program");
@@ -33,6 +33,8 @@ public:
       layout.heap = readHeap(object(*heap, "heap"));
     if (const json::Value *guard = root.get("guard"))
       layout.guard = number(*guard, "guard", 1 << 20);
+    if (const json::Value *front = root.get("front"))
+      layout.front = number(*front, "front", 1 << 20);
     if (const json::Value *room = root.get("room"))
       layout.room = number(*room, "room", 1 << 20);
     if (const json::Value *fill = root.get("fill"))
@@ -138,6 +140,7 @@ json::Object orderAsJson(const Layout &layout) {
   return json::Object{{"globals", json::Array(layout.globals)},
                       {"functions", std::move(functions)},
                       {"guard", static_cast<int64_t>(layout.guard)},
+                      {"front", static_cast<int64_t>(layout.front)},
                       {"room", static_cast<int64_t>(layout.room)}};
 }
 

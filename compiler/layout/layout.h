@@ -36,11 +36,13 @@ struct Layout {
   std::map<std::string, std::vector<std::string>> functions; ///< members, the lowest address first
   HeapArrangement heap;
   uint64_t guard = 0; ///< bytes of guard words behind every buffer
+  uint64_t front = 0; ///< bytes of guard words in front of every global and local buffer
   uint64_t room = 0;  ///< bytes behind every global and local buffer that are nobody's
   FillPatterns fill;
 
   /// Whether it needs a link of its own.
-  bool changesLink() const { return !globals.empty() || !functions.empty() || gap() > 0; }
+  bool changesLink() const { return !globals.empty() || !functions.empty() || hasGaps(); }
+  bool hasGaps() const { return gap() + front > 0; }
   /// What is between a global or local buffer and what follows it.
   uint64_t gap() const { return guard + room; }
   /// All that a link depends on.

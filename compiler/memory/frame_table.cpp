@@ -25,7 +25,7 @@ std::string descentSymbol(size_t shape) {
 }
 
 FramePlacement placeMembers(const FrameShape &shape, const std::vector<size_t> &order,
-                            uint64_t guardBytes) {
+                            uint64_t guardBytes, uint64_t frontBytes) {
   std::vector<size_t> sequence = order;
   if (sequence.empty()) {
     sequence.resize(shape.members.size());
@@ -40,7 +40,8 @@ FramePlacement placeMembers(const FrameShape &shape, const std::vector<size_t> &
     const FrameMember &member = shape.members[index];
     alignment = std::max(alignment, member.alignment);
     uint64_t guard = 0;
-    if (guardBytes > 0 && member.isBuffer && member.kind != MemberKind::Gap) {
+    bool isBuffer = member.isBuffer && member.kind != MemberKind::Gap;
+    if (guardBytes > 0 && isBuffer) {
       // Right behind the buffer, up to what stands above it.
       uint64_t start = llvm::alignTo(depth + guardBytes + member.size, member.alignment);
       guard = start - member.size - depth;
@@ -49,6 +50,10 @@ FramePlacement placeMembers(const FrameShape &shape, const std::vector<size_t> &
     depths[index] = depth;
     if (guard > 0)
       placement.guards.push_back({depth - member.size, guard});
+    if (frontBytes > 0 && isBuffer) {
+      depth += frontBytes;
+      placement.guards.push_back({depth, frontBytes});
+    }
   }
   placement.size = llvm::alignTo(std::max<uint64_t>(depth, 16), alignment);
   for (uint64_t member : depths)

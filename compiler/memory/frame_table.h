@@ -48,7 +48,7 @@ std::string offsetSymbol(size_t shape, size_t member);
 std::string sizeSymbol(size_t shape);
 std::string descentSymbol(size_t shape);
 
-/// Guard words behind a member.
+/// Guard words behind a member, or in front of it.
 struct FrameGuard {
   uint64_t offset = 0;
   uint64_t size = 0;
@@ -61,9 +61,9 @@ struct FramePlacement {
 };
 
 /// Places members in `order` (indices, the highest address first; empty: the default) with
-/// `guardBytes` of guard words above each buffer.
+/// `guardBytes` of guard words above each buffer and `frontBytes` of them below it.
 FramePlacement placeMembers(const FrameShape &shape, const std::vector<size_t> &order = {},
-                            uint64_t guardBytes = 0);
+                            uint64_t guardBytes = 0, uint64_t frontBytes = 0);
 
 } // namespace culprit
 #endif

@@ -42,6 +42,14 @@ TEST(Placement, PutsGuardsRightBehindBuffers) {
   EXPECT_LE(placed.guards[0].offset + placed.guards[0].size, placed.offsets[1]);
 }
 
+TEST(Placement, PutsGuardsRightInFrontOfBuffers) {
+  FramePlacement placed = placeMembers(shapeOf({kText, kNumber}), {}, 0, 16);
+  ASSERT_EQ(placed.guards.size(), 1U);
+  EXPECT_EQ(placed.guards[0].offset + placed.guards[0].size, placed.offsets[2]);
+  EXPECT_EQ(placed.guards[0].size, 16U);
+  EXPECT_LE(placed.offsets[3] + 4, placed.guards[0].offset);
+}
+
 TEST(Placement, AlignsTheFrameForItsMembers) {
   FrameMember wide{MemberKind::Local, "wide", 2, 40, 64, true};
   FramePlacement placed = placeMembers(shapeOf({kNumber, wide}));
