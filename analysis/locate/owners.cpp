@@ -26,6 +26,12 @@ const StackFrame *ownFrame(const CallStack &stack, const ProgramSites &sites) {
   return nullptr;
 }
 
+const StackFrame *programFrame(const CallStack &stack) {
+  auto found = std::find_if(stack.begin(), stack.end(),
+                            [](const StackFrame &frame) { return frame.site.has_value(); });
+  return found == stack.end() ? nullptr : &*found;
+}
+
 const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const FreedBlock &freed,
                                 const ProgramSites &sites) {
   if (copies.empty())

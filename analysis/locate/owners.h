@@ -20,6 +20,9 @@ struct FreedBlock {
 const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const FreedBlock &freed,
                                 const ProgramSites &sites);
 
+/// The innermost call in code of the program, headers included; null if there is none.
+const StackFrame *programFrame(const CallStack &stack);
+
 /// The innermost call that a person wrote as part of the program; null if there is none.
 const StackFrame *ownFrame(const CallStack &stack, const ProgramSites &sites);
 

@@ -72,6 +72,8 @@ private:
   bool add(const Execution &execution);
   void blame(const RunResult &failed, const Suspect &suspect);
   void noteInstance(const RunResult &altered);
+
+  // What else is to blame, and what is said of it; suspects.cpp.
   void judgeStore();
   bool preferEarlyFree(const RunResult &store);
   void findFirstOverrun(const RunResult &store);

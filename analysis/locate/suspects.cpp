@@ -1,0 +1,166 @@
+// See suppression_loop.h: what else is to blame, and what is said of the statements to blame.
+#include "analysis/locate/suppression_loop.h"
+
+#include "analysis/locate/wrappers.h"
+#include "compiler/suppress/probes.h"
+
+#include <algorithm>
+
+namespace culprit {
+
+/// What was suppressed on the way, the last first.
+void SuppressionLoop::addCandidates() {
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    const Suspect &candidate = step->suppressed[0];
+    if (std::none_of(suspects_.begin(), suspects_.end(), [&](const Suspect &other) {
+          return other.execution.site == candidate.execution.site;
+        }))
+      suspects_.push_back(candidate);
+  }
+}
+
+/// Of a store that writes over memory: which block it meant to write to.
+void SuppressionLoop::judgeStore() {
+  if (suspects_.empty() || !brokenWord_ || suspects_.front().place.kind != SiteKind::Store)
+    return;
+  AlteredRun closer;
+  closer.probe = suspects_.front().execution.site;
+  closer.tracedTime = suspects_.front().execution.time;
+  RunResult seen = look(closer);
+  if (!preferEarlyFree(seen) && !overrun_.empty())
+    findFirstOverrun(seen);
+}
+
+/// What writes over memory that is not its own may do so through a pointer to a block that was
+/// freed and has another owner now: then the free is to blame, if nothing fails without it.
+bool SuppressionLoop::preferEarlyFree(const RunResult &store) {
+  std::optional<UsedValue> freed = danglingIn(store);
+  std::optional<Suspect> suspect = freed ? suspectOf(*freed) : std::nullopt;
+  if (!suspect)
+    return false;
+  AlteredRun without;
+  without.points = {suspect->execution};
+  without.layout = layout_;
+  ++counts_.suppression;
+  if (run_(without).failure)
+    return false;
+  suspects_ = {*suspect};
+  brokenWord_.reset();
+  overrun_.clear();
+  proof_ = "without that the program does not fail any more";
+  return true;
+}
+
+/// Of a block that was run over, the allocation may be what was wrong: first if its size was
+/// computed, for then the computation is, else second.
+void SuppressionLoop::addAllocation() {
+  if (suspects_.empty() || overrun_.empty())
+    return;
+  const StackFrame *frame = deciding(overrun_);
+  if (!frame || !frame->site)
+    return;
+  AlteredRun closer;
+  closer.probe = frame->site;
+  closer.tracedTime = overrunTime_;
+  RunResult probed = look(closer);
+  bool isComputed = false;
+  for (unsigned argument : argumentsForSize(program_, *frame->site))
+    for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
+      isComputed |= probed.seen.operands[i].number == kProbedArgument + argument &&
+                    probed.seen.operands[i].origin != 0;
+  Suspect allocation{{*frame->site, probed.seen.probedTime},
+                     sites_.placeOf(*frame->site),
+                     "allocates less memory than is written to"};
+  suspects_.insert(isComputed ? suspects_.begin() : suspects_.end(), allocation);
+}
+
+/// The block in front of a broken word may have been run over itself, from one to the next: the one
+/// that the store's pointer belongs to was the first.
+void SuppressionLoop::findFirstOverrun(const RunResult &store) {
+  std::optional<UsedValue> base = baseOfAccess(store);
+  std::optional<SiteAddress> site =
+      base ? sites_.find(abi::siteOfOrigin(base->origin)) : std::nullopt;
+  bool isSame = base && base->value >= overrunBegin_ && base->value <= overrunEnd_;
+  if (!site || isSame || !isAllocation(program_, *site))
+    return;
+  AlteredRun closer;
+  closer.probe = site;
+  closer.tracedTime = abi::timeOfOrigin(base->origin);
+  CallStack allocation = look(closer).traced;
+  if (!programFrame(allocation))
+    return;
+  overrun_ = std::move(allocation);
+  overrunTime_ = closer.tracedTime;
+}
+
+/// Before what was freed too early, the copy that made somebody else believe it was theirs.
+void SuppressionLoop::addSecondOwner() {
+  if (suspects_.empty() || !suspects_.front().isFree || freed_.allocation == 0)
+    return;
+  AlteredRun closer;
+  closer.tracedPointer = freed_.allocation;
+  closer.probe = suspects_.front().execution.site;
+  closer.tracedTime = freed_.freedAt;
+  RunResult traced = look(closer);
+  freed_.freedFrom = placeOfFirstArgument(traced);
+  const ResolvedCopy *copy = secondOwner(traced.copies, freed_, sites_);
+  const StackFrame *frame = copy ? ownFrame(copy->stack, sites_) : nullptr;
+  if (!frame)
+    return;
+  Suspect owner{{*frame->site, copy->time},
+                sites_.placeOf(*frame->site),
+                "copies the pointer, so that the memory has two owners"};
+  suspects_.insert(suspects_.begin(), owner);
+}
+
+/// What an allocation defines, if it is not the pointer itself, is memory that nobody has set
+/// since; what a free defines is memory that was not to be used any more.
+void SuppressionLoop::nameMemory(Suspect &suspect) const {
+  if (suspect.place.kind != SiteKind::Call || suspect.value == 0 || suspect.isFree || brokenWord_)
+    return;
+  if (isAllocation(program_, suspect.execution.site))
+    suspect.why = "allocates memory that is used before it is set";
+  else if (isRelease(program_, suspect.execution.site))
+    suspect.why = "frees memory that is still used";
+}
+
+/// Who called. A statement in a header of the system, or that the compiler has made, is the doing
+/// of the program's statement that led there.
+void SuppressionLoop::placeInProgram(Suspect &suspect) {
+  bool isWrapped = suspect.place.isOwn() && wrapsAllocation(program_, suspect.execution.site);
+  AlteredRun closer = altered();
+  std::erase_if(closer.points,
+                [&](const Execution &point) { return point.time >= suspect.execution.time; });
+  closer.probe = suspect.execution.site;
+  closer.tracedTime = suspect.execution.time;
+  RunResult traced = look(closer);
+  if (traced.seen.probedInstance != 0) // declarations have no probe
+    suspect.instance = traced.seen.probedInstance;
+  if (suspect.place.kind == SiteKind::Store && !traced.touched.empty())
+    suspect.wrote = traced.touched;
+  const CallStack &stack = traced.traced;
+  const StackFrame *frame = isWrapped ? deciding(stack) : ownFrame(stack, sites_);
+  if (frame && (isWrapped || !suspect.place.isOwn())) {
+    suspect.place = sites_.placeOf(*frame->site);
+    closer.probe = frame->site;
+    suspect.instance = look(closer).seen.probedInstance;
+  }
+  for (; frame && frame != stack.data() + stack.size(); ++frame)
+    if (frame->site && sites_.placeOf(*frame->site).isOwn())
+      suspect.calls.push_back(*frame);
+}
+
+/// Where the program decided how much to allocate: not in a function that hands on what it is told.
+const StackFrame *SuppressionLoop::deciding(const CallStack &allocation) const {
+  const StackFrame *found = nullptr;
+  for (const StackFrame &frame : allocation) {
+    if (!frame.site || !sites_.placeOf(*frame.site).isOwn())
+      continue;
+    found = &frame;
+    if (!handsOnParameters(program_, *frame.site))
+      break;
+  }
+  return found;
+}
+
+} // namespace culprit
