@@ -6,6 +6,7 @@
 #include "cli/snapshot.h"
 #include "cli/worker_processes.h"
 #include "report/altered_run_json.h"
+#include "support/progress.h"
 
 #include <algorithm>
 #include <chrono>
@@ -121,8 +122,13 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   sandbox.output = kept ? kept->output() : output.get();
   sandbox.error = kept ? kept->error() : error.get();
   launch.sandbox = &sandbox;
+  ++runs_;
+  std::optional<StatusLine> status;
+  if (showsRuns_)
+    status.emplace(describe(wanted, sites));
   auto begin = std::chrono::steady_clock::now();
   Outcome outcome = launchAndWait(launch);
+  status.reset();
   std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (isUnaltered(wanted))
     unaltered_ = elapsed.count();
@@ -134,6 +140,19 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   return result;
 }
 
+std::string AlteredRuns::describe(const AlteredRun &wanted, const ProgramSites &sites) const {
+  std::string text = fmt::format("run {}", runs_);
+  if (!wanted.points.empty()) {
+    SitePlace place = sites.placeOf(wanted.points.back().site);
+    text += fmt::format(", without {}:{}", place.file, place.line);
+    if (wanted.points.size() > 1)
+      text += fmt::format(" and {} more", wanted.points.size() - 1);
+  }
+  if (wanted.layout)
+    text += ", on another layout";
+  return wanted.isExact ? text + ", looking closer" : text;
+}
+
 std::vector<abi::FailureKind> AlteredRuns::scan(const std::vector<AlteredRun> &wanted,
                                                 const ProgramSites &sites, const KeptInput &input) {
   SharedRecord<ScannedKinds> found("the results of runs");
@@ -143,6 +162,7 @@ std::vector<abi::FailureKind> AlteredRuns::scan(const std::vector<AlteredRun> &w
     WorkerProcesses workers(
         jobs(),
         [&](size_t i) {
+          showsRuns_ = false; // there is one line only
           RunResult result = run(wanted[i], sites, input);
           if (result.failure)
             found.record().kinds[i] = result.failure->kind;
@@ -153,6 +173,7 @@ std::vector<abi::FailureKind> AlteredRuns::scan(const std::vector<AlteredRun> &w
         });
     interruption = workers.run(std::min<size_t>(wanted.size(), kMostScanned));
   }
+  runs_ += static_cast<unsigned>(wanted.size());
   if (interruption != 0)
     raise(interruption);
   if (problem)

@@ -34,6 +34,8 @@ public:
   void startWith(const StartState &start) { start_ = &start; }
   /// The test says which of all further runs have failed that did not crash.
   void testWith(const FailureTest &test) { test_ = &test; }
+  /// Says on a terminal which run is being made.
+  void showRuns() { showsRuns_ = true; }
   /// Leaves all further runs there.
   void keepIn(KeptRuns &kept) { kept_ = &kept; }
 
@@ -57,6 +59,7 @@ private:
   static constexpr double kGrace = 5, kSlower = 50;
 
   unsigned jobs() const;
+  std::string describe(const AlteredRun &wanted, const ProgramSites &sites) const;
   double timeoutFor(const AlteredRun &wanted) const;
   RunResult read(const Launch &launch, const Outcome &outcome) const;
   void applyTest(const Outcome &outcome, const SandboxOptions &sandbox, RunResult &result) const;
@@ -69,6 +72,8 @@ private:
   const StartState *start_ = nullptr; ///< null: as this process was started
   double unaltered_ = 0;              ///< seconds of the last unaltered run
   KeptRuns *kept_ = nullptr;          ///< null: nothing is left
+  bool showsRuns_ = false;
+  unsigned runs_ = 0;                 ///< so far
   const FailureTest *test_ = nullptr; ///< null: only crashes are failures
 };
 

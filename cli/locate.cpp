@@ -79,6 +79,7 @@ public:
     refuseThreads(program);
     Cache cache = Cache::open();
     AlteredRuns runs(program, path, arguments, cache, common);
+    runs.showRuns();
     std::optional<KeptRuns> kept;
     if (!keep.empty())
       runs.keepIn(kept.emplace(keep));

@@ -25,4 +25,15 @@ Progress::~Progress() {
     writeErr("\r\033[K");
 }
 
+StatusLine::StatusLine(const std::string &what)
+    : isShown_(isatty(STDERR_FILENO) != 0 && !isQuiet()) {
+  if (isShown_)
+    writeErr("\r\033[Kculprit: " + what);
+}
+
+StatusLine::~StatusLine() {
+  if (isShown_)
+    writeErr("\r\033[K");
+}
+
 } // namespace culprit

@@ -26,5 +26,17 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Says what is being done, until it is done.
+class StatusLine {
+public:
+  explicit StatusLine(const std::string &what);
+  ~StatusLine();
+  StatusLine(const StatusLine &) = delete;
+  StatusLine &operator=(const StatusLine &) = delete;
+
+private:
+  bool isShown_;
+};
+
 } // namespace culprit
 #endif
