@@ -13,7 +13,8 @@ namespace culprit {
 struct OriginRequest {
   uint64_t firstSite = 0; ///< the program's number of the module's first site
   SuppressedSites sites;
-  const std::set<std::string> *ownFunctions = nullptr; ///< that the program's modules define
+  const std::set<std::string> *ownFunctions =
+      nullptr;               ///< that the program's modules define, or C++ shims
   bool isShim = false;       ///< what it defines is defined by the program's call
   bool hasShimTwins = false; ///< shims are followed like the program's own functions
   bool tracesCopies = false; ///< of pointers, where the host asks for them

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::shared_ptr<const std::set<std::string>> ownFunctions(const Program &program) {
+std::shared_ptr<std::set<std::string>> ownFunctions(const Program &program) {
   auto names = std::make_shared<std::set<std::string>>();
   for (const Image *image : program.images())
     for (const Entry *entry : image->modules()) {
@@ -40,8 +40,13 @@ TwinContext contextOf(const Program &program, const Mode &mode) {
   for (const Image *image : program.images())
     context.isThreaded |= image->startsThreads;
   context.hasShimTwins = mode.instrumentsShims() && program.executable.isDynamic();
-  if (mode.wantsOwnFunctions())
-    context.ownFunctions = ownFunctions(program);
+  if (mode.wantsOwnFunctions()) {
+    std::shared_ptr<std::set<std::string>> names = ownFunctions(program);
+    if (context.hasShimTwins)
+      for (const std::string &name : cppShimFunctions(program))
+        names->insert(name);
+    context.ownFunctions = std::move(names);
+  }
   return context;
 }
 

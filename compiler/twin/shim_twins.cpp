@@ -22,6 +22,12 @@ bool usesCpp(const Image *image) {
 
 } // namespace
 
+std::vector<std::string> cppShimFunctions(const Program &program) {
+  std::vector<const Image *> images = program.images();
+  bool isNeeded = std::any_of(images.begin(), images.end(), usesCpp);
+  return isNeeded ? archiveSymbols(cppBitcode()) : std::vector<std::string>();
+}
+
 bool isCppLibrary(const std::string &argument) {
   return argument == "-lstdc++" || fs::path(argument).filename().string().starts_with("libstdc++.");
 }

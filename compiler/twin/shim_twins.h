@@ -15,6 +15,7 @@
 #include "compiler/twin/twin_jobs.h"
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace culprit {
@@ -28,6 +29,9 @@ struct ShimArchives {
 
 /// Whether an argument of the linker names libstdc++.
 bool isCppLibrary(const std::string &argument);
+
+/// The functions of libstdc++'s shared library that are followed as the program's own are.
+std::vector<std::string> cppShimFunctions(const Program &program);
 
 class ShimTwins {
 public:
