@@ -7,6 +7,7 @@
 #include "compiler/memory/flatten.h"
 #include "compiler/memory/frames.h"
 #include "compiler/memory/globals.h"
+#include "compiler/memory/tail_calls.h"
 #include "compiler/memory/uninitialised.h"
 #include "compiler/sites/markers.h"
 #include "compiler/sites/numbering.h"
@@ -59,6 +60,8 @@ void bindForExecutable(Module &module) {
 /// in the addresses of the program's locals and globals.
 MemoryTable makeFlat(Module &module, const FramePlans &plans, const TwinContext &context,
                      bool hasMarkers) {
+  if (!context.isShim)
+    keepCallers(module);
   flattenMemory(module);
   fillUninitialised(module, hasMarkers);
   if (context.isShim) {
