@@ -8,7 +8,15 @@
 
 namespace culprit {
 
-/// Prints what went wrong, if anything did, and writes it as SARIF where that is wanted.
+/// What went wrong, if anything did.
+std::optional<FailureReport> readFailureOf(const Launch &launch, const Outcome &outcome,
+                                           const Program &program);
+
+/// Prints that, and writes it as SARIF where that is wanted.
+void printFailureOf(const std::optional<FailureReport> &failure, const Launch &launch,
+                    const CommonOptions &common);
+
+/// Both.
 std::optional<FailureReport> reportFailure(const Launch &launch, const Outcome &outcome,
                                            const Program &program, const CommonOptions &common);
 

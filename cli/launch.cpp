@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -205,6 +206,13 @@ std::vector<std::string> currentEnvironment() {
   for (char **slot = environ; *slot; ++slot)
     words.emplace_back(*slot);
   return words;
+}
+
+fs::path makeCounterFolder() {
+  std::string folder = (fs::temp_directory_path() / "culprit-count-XXXXXX").string();
+  if (!mkdtemp(folder.data()))
+    failUsage("cannot make a folder for the counters in '{}'", fs::temp_directory_path().string());
+  return folder;
 }
 
 Outcome launchAndWait(const Launch &launch) {

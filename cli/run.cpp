@@ -1,5 +1,6 @@
 // `culprit run`: runs the analysis build of a program in place of the program.
 #include "analysis/failure/address_names.h"
+#include "cli/closer_look.h"
 #include "cli/command.h"
 #include "cli/failure_output.h"
 #include "cli/launch.h"
@@ -33,8 +34,10 @@ public:
            "on standard error what happened where, with the calls that led there; as JSON with\n"
            "--json, as SARIF with --sarif. A failure that the program handles itself is none: its\n"
            "handler mends it, or ends the program with status 0.\n\n"
-           "With --exact, accesses that share a line or that the optimiser would join are told\n"
-           "apart, and the report says for which time the failing one was executed. Slower.\n\n"
+           "Where the optimiser has joined accesses or left no line, the program is run a second\n"
+           "time, unoptimised, in the sandbox and unheard, to tell which access failed; standard\n"
+           "input must be a file, or empty. With --exact there is just one run, unoptimised, and\n"
+           "the report always says for which time the failing access was executed. Slower.\n\n"
            "With --count, prints afterwards how often each source line was entered, like gcov, to\n"
            "standard error or to the file given with --output, and as JSON with --json.\n\n"
            "With --observe, says afterwards which functions were called that were not compiled\n"
@@ -115,27 +118,24 @@ private:
   }
 
   int runPlain(const Launch &launch, const CommonOptions &common) {
+    CloserLook closerLook;
     Outcome outcome = launchAndWait(launch);
-    std::optional<FailureReport> failure = report(launch, outcome, common);
+    std::optional<FailureReport> failure = readFailureOf(launch, outcome, *program_);
+    if (std::optional<FailureReport> closer;
+        failure && !exact_ && (closer = closerLook.at(*failure, launch, *program_, common)))
+      failure = std::move(closer);
+    printFailureOf(failure, launch, common);
+    if (outcome.sandbox)
+      sandbox_.report(*outcome.sandbox);
     writeReport(common.json, runAsJson(outcome.status, failure ? &*failure : nullptr));
     return outcome.status;
   }
 
   /// What went wrong, and what the sandbox has to say.
-  std::optional<FailureReport> report(const Launch &launch, const Outcome &outcome,
-                                      const CommonOptions &common) const {
-    std::optional<FailureReport> failure = reportFailure(launch, outcome, *program_, common);
+  void report(const Launch &launch, const Outcome &outcome, const CommonOptions &common) const {
+    reportFailure(launch, outcome, *program_, common);
     if (outcome.sandbox)
       sandbox_.report(*outcome.sandbox);
-    return failure;
-  }
-
-  static fs::path makeCounterFolder() {
-    std::string folder = (fs::temp_directory_path() / "culprit-count-XXXXXX").string();
-    if (!mkdtemp(folder.data()))
-      failUsage("cannot make a folder for the counters in '{}'",
-                fs::temp_directory_path().string());
-    return folder;
   }
 
   std::vector<ObservedFunction> nameChanges(const Launch &launch,

@@ -140,6 +140,7 @@ Object failureAsJson(const FailureReport &report) {
       {"thread", report.thread},
       {"process", report.process},
       {"in_child", report.isInChild},
+      {"repeated", report.isRepeated},
       {"access", accessName(report.access)},
       {"access_size", report.accessSize},
       {"address", report.address ? Value(hex(*report.address)) : Value(nullptr)},

@@ -37,6 +37,8 @@ public:
         note(fmt::format("it was executed {} time{}{}, this one included", report_.site->instance,
                          report_.site->instance == 1 ? "" : "s",
                          report_.thread > 1 ? " by this thread" : ""));
+      if (report_.isRepeated)
+        note("a second run, in the sandbox, has told which access it was");
       printStack();
       printBlocks();
       printThreads();

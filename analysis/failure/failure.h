@@ -84,7 +84,8 @@ struct FailureReport {
   int32_t signalCode = 0;
   uint32_t thread = 0;
   uint32_t process = 0;
-  bool isInChild = false; ///< the program itself did not fail, a process that it forked did
+  bool isRepeated = false; ///< a second run, of a build that keeps sites apart, has told it
+  bool isInChild = false;  ///< the program itself did not fail, a process that it forked did
   AccessKind access = AccessKind::None;
   uint32_t accessSize = 0; ///< bytes; 0: not known
   std::optional<uint64_t> address;

@@ -1,5 +1,5 @@
 // Two accesses of one size in one expression, one of them through a null pointer.
-// expect: kind=segmentation-fault line=fail name=`a->y` or `b->y`
+// expect: kind=segmentation-fault line=fail name=`b->y`
 // cause: line=cause
 // locate: line=first
 #include <stdio.h>
