@@ -68,6 +68,28 @@ void AddressNames::addArguments() {
   for (uint32_t i = 0; i < abi::kMostArguments && context_.record.arguments[i].address != 0; ++i) {
     const abi::FailureArgument &argument = context_.record.arguments[i];
     names_->addRange({fmt::format("argv[{}]", i), argument.address, argument.size, 1});
+    if (i + 1 < abi::kMostArguments && context_.record.arguments[i + 1].address == 0)
+      addEnvironment(argument.address + argument.size);
+  }
+}
+
+/// The variables that the program was started with lie behind its arguments, as `NAME=value`.
+void AddressNames::addEnvironment(uint64_t address) {
+  constexpr size_t kMostBytes = 1 << 16;
+  std::string bytes;
+  char byte = 0;
+  size_t start = 0;
+  while (context_.memory && bytes.size() < kMostBytes &&
+         context_.memory->read(address + bytes.size(), &byte, 1)) {
+    bytes += byte;
+    if (byte != 0)
+      continue;
+    size_t value = bytes.find('=', start) + 1;
+    if (value == 0) // find() has found none: no variable any more
+      return;
+    names_->addRange({fmt::format("getenv(\"{}\")", bytes.substr(start, value - 1 - start)),
+                      address + value, bytes.size() - value, 1});
+    start = bytes.size();
   }
 }
 

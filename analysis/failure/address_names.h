@@ -32,6 +32,7 @@ private:
   class Frames;
   Names &names();
   void addArguments();
+  void addEnvironment(uint64_t address);
   void addThreadLocals();
 
   const FailureContext &context_;

@@ -85,16 +85,24 @@ void visitDeque(const Container &container) {
 }
 
 /// Lists have no index; their nodes are counted from the front.
-void visitList(const Container &container) {
+void visitChain(const Container &container, uint64_t linkSize) {
   const SourceType &element = *container.arguments[0];
   uint64_t node = container.word(0);
   for (uint64_t i = 0; node && node != container.address && i < kMostNodes; ++i) {
     Subject subject{fmt::format("std::next({}.begin(), {})", container.subject.itself(), i), true};
-    uint64_t values = alignedFor(16, element);
+    uint64_t values = alignedFor(linkSize, element);
     if (!container.visit({node, values + element.size, values, &element, 1, subject}))
       return;
     node = container.reader.word(node).value_or(0);
   }
+}
+
+void visitList(const Container &container) {
+  visitChain(container, 16);
+}
+
+void visitForwardList(const Container &container) {
+  visitChain(container, 8);
 }
 
 /// A key as the source would write it.
@@ -167,6 +175,7 @@ constexpr Known kKnown[] = {
     {"basic_string", visitString, 1},
     {"deque", visitDeque, 1},
     {"list", visitList, 1},
+    {"forward_list", visitForwardList, 1},
     {"map", visitTree, 2},
     {"multimap", visitTree, 2},
     {"set", visitTree, 1},

@@ -92,6 +92,15 @@ bool isInFunction(const DWARFDie &die) {
   return false;
 }
 
+/// What the source calls a variable with that symbol; empty if it is one of the runtime's.
+std::string nameInSource(StringRef symbol) {
+  if (symbol.starts_with("_ZN7culprit"))
+    return "";
+  if (symbol.consume_front("__culprit_")) // compiler/twin/streams.h
+    return symbol.starts_with("std") ? symbol.str() : "";
+  return symbol.str();
+}
+
 /// The symbol of a static of a function: `f.name` in C, mangled in C++.
 std::string nameOfStatic(const std::string &symbol, const std::string &name) {
   if (symbol.starts_with("_Z"))
@@ -225,9 +234,12 @@ void DebugImage::addSymbols() {
   for (size_t i = 0; i < variables_.size(); ++i)
     known.emplace(variables_[i].address, i);
   for (const Symbol &object : objects_) {
+    std::string name = nameInSource(object.name);
+    if (name.empty())
+      continue;
     auto found = known.find(object.address);
     if (found == known.end()) {
-      variables_.push_back({object.address, object.size, object.name, object.name, nullptr});
+      variables_.push_back({object.address, object.size, name, object.name, nullptr});
       continue;
     }
     ImageVariable &variable = variables_[found->second];
