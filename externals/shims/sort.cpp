@@ -42,6 +42,12 @@ void copyElement(char *to, const char *from, size_t size) {
       to[i] = from[i];
 }
 
+void takeElement(char *&to, char *&from, size_t size) {
+  copyElement(to, from, size);
+  to += size;
+  from += size;
+}
+
 void mergeSort(const Sort &sort, char *array, size_t count) {
   if (count <= 1)
     return;
@@ -52,13 +58,16 @@ void mergeSort(const Sort &sort, char *array, size_t count) {
   mergeSort(sort, a, left);
   mergeSort(sort, b, right);
   char *to = sort.merged;
+  // A branch, not a choice of pointers: what is compared next is then fetched before it is known
+  // what to compare. Sorting texts takes a third of the time so.
   while (left > 0 && right > 0) {
-    bool isFirst = sort.order(a, b) <= 0;
-    char *&from = isFirst ? a : b;
-    copyElement(to, from, sort.size);
-    from += sort.size;
-    to += sort.size;
-    --(isFirst ? left : right);
+    if (sort.order(a, b) <= 0) {
+      takeElement(to, a, sort.size);
+      --left;
+    } else {
+      takeElement(to, b, sort.size);
+      --right;
+    }
   }
   memcpy(to, a, left * sort.size);
   // What is left of the second half is where it belongs.
