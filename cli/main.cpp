@@ -5,6 +5,8 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <sys/resource.h>
 
 namespace culprit {
 namespace {
@@ -39,6 +41,16 @@ int reportParseError(CLI::App &app, const CLI::ParseError &error, Command *comma
   return command ? command->exitFor(ExitCode::Usage) : static_cast<int>(ExitCode::Usage);
 }
 
+/// Of memory that culprit itself did not get.
+std::string describeLackOfMemory() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return "not enough memory for culprit itself; end other programs, or use fewer --jobs";
+  return fmt::format("not enough memory for culprit itself: 'ulimit -v' is {} kB; raise it, a "
+                     "gigabyte is enough for most programs",
+                     limit.rlim_cur / 1024);
+}
+
 int runCommand(Command &command, const CommonOptions &common) {
   try {
     setQuiet(common.quiet);
@@ -53,6 +65,9 @@ int runCommand(Command &command, const CommonOptions &common) {
   } catch (const Failure &failure) {
     diagnose(Severity::Error, failure.what());
     return command.exitFor(failure.code());
+  } catch (const std::bad_alloc &) {
+    diagnose(Severity::Error, describeLackOfMemory());
+    return command.exitFor(ExitCode::Usage);
   } catch (const std::exception &error) {
     diagnose(Severity::Error,
              fmt::format("internal error: {}; this is a defect of culprit, please report it with "
