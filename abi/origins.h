@@ -55,6 +55,15 @@ inline constexpr uint64_t shadowOf(uint64_t address) {
   return (2 * address + kShadowBase) & kShadowMask;
 }
 
+/// In a run whose origins nobody asks for, the same shadow holds *marks* instead: two bytes per
+/// byte of memory, which are not 0 if that is corrupt.
+inline constexpr uint64_t kMarkMask = 0x7fff'ffff'ffff;
+inline constexpr uint64_t kMarkSize = 2;
+
+inline constexpr uint64_t markOf(uint64_t address) {
+  return (kMarkSize * address + kShadowBase) & kMarkMask;
+}
+
 /// How many words are passed beside the arguments of a call; further ones have no origin.
 inline constexpr unsigned kMostArgumentOrigins = 64;
 inline constexpr unsigned kMostResultOrigins = 8;
@@ -128,6 +137,7 @@ struct BlockOrigin {
 
 /// Shared by host and program: what to suppress, and what was seen.
 struct SuppressionRecord {
+  uint32_t hasMarks; ///< the build has marks instead of origins
   uint32_t pointCount;
   SuppressionPoint points[kMostPoints];
   Ending ending;

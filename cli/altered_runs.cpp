@@ -62,6 +62,15 @@ struct ScannedKinds {
   abi::FailureKind kinds[kMostScanned];
 };
 
+/// What the run ends with is all that is wanted of it.
+bool needsNoOrigins(const AlteredRun &run) {
+  return !run.isExact && !run.points.empty();
+}
+
+const char *modeFor(const AlteredRun &run) {
+  return run.isExact ? "suppress-exact" : needsNoOrigins(run) ? "suppress" : "origins";
+}
+
 bool isUnaltered(const AlteredRun &run) {
   return run.points.empty() && !run.layout && !run.isExact;
 }
@@ -78,10 +87,7 @@ void refuseThreads(const Program &program) {
 }
 
 Build AlteredRuns::build(const AlteredRun &wanted) const {
-  const char *mode = wanted.isExact          ? "suppress-exact"
-                     : wanted.points.empty() ? "origins"
-                                             : "suppress";
-  BuildOptions options{findMode(mode), common_.jobs, wanted.layout};
+  BuildOptions options{findMode(modeFor(wanted)), common_.jobs, wanted.layout};
   for (const Execution &point : wanted.points)
     options.sites[point.site.moduleId].points.insert(point.site.site);
   for (const SiteAddress &branch : wanted.branches)
@@ -98,6 +104,7 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   SuppressionFile suppression;
   suppress(wanted.points, sites, suppression.record());
   suppression.record().way = wanted.way;
+  suppression.record().hasMarks = needsNoOrigins(wanted) ? 1 : 0;
   suppression.record().tracedTime = wanted.tracedTime;
   suppression.record().tracedPointer = wanted.tracedPointer;
   Launch launch{made, path_, arguments_, failure, {}, timeoutFor(wanted), wanted.layout};

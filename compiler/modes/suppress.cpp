@@ -2,10 +2,11 @@
 // the effects of chosen executions.
 //
 // See compiler/suppress/function_origins.h. Line tables speak of sites, so that the address of a
-// failing instruction tells which one it was. The optimiser may join or move instructions so that
-// no site is left; the second mode, not optimised, runs the same way and keeps them all. The third
-// is for runs in which nothing is suppressed: without the tests for what is corrupt most origins
-// are of no use to anybody, and the optimiser takes them out.
+// failing instruction tells which one it was. The first mode says only how an altered run ends: it
+// follows what is corrupt, and no origins. The optimiser may join or move instructions so that
+// no site is left; the second mode, not optimised, runs the same way, keeps them all, and has the
+// origins. The third is for runs in which nothing is suppressed: without the tests for what is
+// corrupt most origins are of no use to anybody, and the optimiser takes them out.
 #include "compiler/modes/mode.h"
 #include "compiler/suppress/origins.h"
 #include "compiler/suppress/skip_edges.h"
@@ -16,43 +17,46 @@ namespace {
 
 class Suppress : public Mode {
 public:
-  Suppress(const char *name, bool keepsSitesApart, bool suppresses)
-      : name_(name), keepsSitesApart_(keepsSitesApart), suppresses_(suppresses) {}
+  struct Kind {
+    bool keepsSitesApart, suppresses, hasMarks;
+  };
+  Suppress(const char *name, const Kind &kind) : name_(name), kind_(kind) {}
 
   const char *name() const override { return name_; }
   bool wantsSites() const override { return true; }
   bool wantsPromoted() const override { return true; }
   bool wantsSiteLines() const override { return true; }
-  bool keepsSitesApart() const override { return keepsSitesApart_; }
+  bool keepsSitesApart() const override { return kind_.keepsSitesApart; }
   bool wantsOwnFunctions() const override { return true; }
   bool instrumentsShims() const override { return true; }
   const Mode &modeOfShims() const override;
 
   void onPristine(Module &module, const SiteTable &, const TwinContext &context) const override {
-    prepareSkips(module, {/*ticks=*/!context.isShim, /*edges=*/suppresses_,
-                          /*notes=*/keepsSitesApart_ && !context.isShim, &context.sites.branches});
+    prepareSkips(module,
+                 {/*ticks=*/!context.isShim, /*edges=*/kind_.suppresses,
+                  /*notes=*/kind_.keepsSitesApart && !context.isShim, &context.sites.branches});
   }
 
   void onPromoted(Module &module, const SiteTable &, const TwinContext &context) const override {
-    followOrigins(module, {context.firstSite, context.sites, context.ownFunctions.get(),
-                           context.isShim, context.hasShimTwins, keepsSitesApart_, suppresses_});
+    followOrigins(module,
+                  {context.firstSite, context.sites, context.ownFunctions.get(), context.isShim,
+                   context.hasShimTwins, kind_.keepsSitesApart, kind_.suppresses, kind_.hasMarks});
   }
 
 private:
   const char *name_;
-  bool keepsSitesApart_;
-  bool suppresses_;
+  Kind kind_;
 };
 
-const Suppress suppress("suppress", false, true);
-const Suppress exactly("suppress-exact", true, true);
-const Suppress origins("origins", false, false);
+const Suppress suppress("suppress", {false, true, true});
+const Suppress exactly("suppress-exact", {true, true, false});
+const Suppress origins("origins", {false, false, false});
 const ModeRegistration registration(suppress);
 const ModeRegistration exactRegistration(exactly);
 const ModeRegistration originsRegistration(origins);
 
 const Mode &Suppress::modeOfShims() const {
-  return suppress;
+  return kind_.hasMarks ? *this : exactly;
 }
 
 } // namespace

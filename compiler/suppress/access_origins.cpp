@@ -18,7 +18,7 @@ Value *FunctionOrigins::loadOrigin(IRBuilder<> &builder, Value *pointer, Type *t
   if (originType(type)->isIntegerTy()) {
     Value *found =
         words_.load(builder, pointer, layout_.getTypeStoreSize(type).getFixedValue(), alignment);
-    if (isNone(address))
+    if (isNone(address) || words_.hasMarks())
       return found;
     return builder.CreateSelect(builder.CreateIsNull(found), address, found);
   }
@@ -147,7 +147,7 @@ void FunctionOrigins::visitStore(StoreInst &store) {
   words_.markProgram(store);
   IRBuilder<> builder(&store);
   Value *origin = throughPoint(builder, store, definedBy(builder, value, store), pointer);
-  if (siteOf(store) && origin->getType()->isIntegerTy() && isCopy(store))
+  if (siteOf(store) && origin->getType()->isIntegerTy() && isCopy(store) && !words_.hasMarks())
     origin = builder.CreateOr(origin, words_.number(abi::kOriginCopied));
   Value *address = wordOf(builder, pointer);
   Value *defined = wordIn(builder, origin);
@@ -163,13 +163,16 @@ void FunctionOrigins::visitStore(StoreInst &store) {
                                 &made, words_.unlikely());
   store.moveBefore(made);
   builder.SetInsertPoint(made);
-  storeOrigin(builder, pointer, value->getType(), store.getAlign(), origin);
+  bool isUnmarked = words_.hasMarks() && !request_.isShim; // that is what was tested
+  storeOrigin(builder, pointer, value->getType(), store.getAlign(),
+              isUnmarked ? noneFor(value->getType()) : origin);
   if (request_.tracesCopies && !request_.isShim && value->getType()->isPointerTy())
     atSiteOf(words_.call(builder, Hook::__culprit_copied, {pointer, origin}), store);
   builder.SetInsertPoint(omitted);
   uint64_t size = layout_.getTypeStoreSize(value->getType()).getFixedValue();
   words_.call(builder, Hook::__culprit_omit_store,
-              {pointer, words_.number(size), address, defined});
+              {pointer, words_.number(size), words_.forHook(builder, address),
+               words_.forHook(builder, defined)});
 }
 
 /// An atomic access through a corrupt address is made to a place where it does no harm; what one

@@ -61,15 +61,17 @@ void FunctionOrigins::visitSteps(CallInst &call) {
     words_.tick(builder);
   } else if (name == kDeclareName) {
     Value *origin = throughPoint(builder, call, fresh(builder, *siteOf(call)));
-    words_.call(builder, Hook::__culprit_store_origin,
-                {call.getArgOperand(0), call.getArgOperand(1), origin});
+    if (!isNone(origin))
+      words_.call(builder, Hook::__culprit_store_origin,
+                  {call.getArgOperand(0), call.getArgOperand(1), origin});
   } else if (name == kSkipName) {
     call.replaceAllUsesWith(
         words_.call(builder, Hook::__culprit_skip, {words_.number(words_.global(*siteOf(call)))}));
   } else if (name == kStaleName) {
     Value *place = call.getArgOperand(0);
-    words_.call(builder, Hook::__culprit_stale,
-                {place, call.getArgOperand(1), flagsOf(builder, place)});
+    if (!words_.hasMarks())
+      words_.call(builder, Hook::__culprit_stale,
+                  {place, call.getArgOperand(1), flagsOf(builder, place)});
   } else if (name.starts_with(kCorruptPrefix)) {
     call.replaceAllUsesWith(words_.isCorrupt(builder, flagsOf(builder, call.getArgOperand(0))));
   }
@@ -124,12 +126,18 @@ void FunctionOrigins::visitMemoryIntrinsic(MemIntrinsic &call) {
   Value *content = copy ? wordOf(builder, copy->getRawSource())
                         : definedBy(builder, cast<MemSetInst>(call).getValue(), call);
   content = throughPoint(builder, call, content, target);
+  auto *known = dyn_cast<ConstantInt>(call.getLength());
+  bool isSmall = words_.hasMarks() && known && known->getZExtValue() <= words_.kLargestMarked;
   auto define = [&](IRBuilder<> &at) {
+    if (isSmall && !copy)
+      return words_.store(at, target, known->getZExtValue(), Align(1), content);
+    if (isSmall)
+      onlyIfMarked(at, copy, known->getZExtValue());
     if (copy)
       atSiteOf(words_.call(at, Hook::__culprit_copy_origins, {target, copy->getRawSource(), size}),
                call);
     else
-      words_.call(at, Hook::__culprit_store_origin, {target, size, content});
+      words_.call(at, Hook::__culprit_store_origin, {target, size, words_.forHook(at, content)});
   };
   Value *flags = words_.orTogether(builder, address, content);
   if (isNone(flags) || !request_.suppresses) {
@@ -143,7 +151,17 @@ void FunctionOrigins::visitMemoryIntrinsic(MemIntrinsic &call) {
   builder.SetInsertPoint(made);
   define(builder);
   builder.SetInsertPoint(omitted);
-  words_.call(builder, Hook::__culprit_omit_store, {target, size, address, content});
+  words_.call(builder, Hook::__culprit_omit_store,
+              {target, size, words_.forHook(builder, address), words_.forHook(builder, content)});
+}
+
+/// Puts what is built next behind a test: whether the copy changes any mark.
+void FunctionOrigins::onlyIfMarked(IRBuilder<> &builder, const MemTransferInst *copy,
+                                   uint64_t size) const {
+  Value *marks = words_.orTogether(builder, words_.loadMarks(builder, copy->getRawDest(), size),
+                                   words_.loadMarks(builder, copy->getRawSource(), size));
+  builder.SetInsertPoint(SplitBlockAndInsertIfThen(
+      builder.CreateIsNotNull(marks), builder.GetInsertPoint(), false, words_.unlikely()));
 }
 
 Instruction *FunctionOrigins::after(CallBase &call) {
@@ -187,21 +205,49 @@ Instruction *FunctionOrigins::guard(CallBase &call, Value *isOmitted, Value *&wa
 // Calls of the program's own functions
 
 void FunctionOrigins::passArguments(IRBuilder<> &builder, CallBase &call) {
-  unsigned index = 0;
+  SmallVector<Value *, 8> origins;
   for (Value *argument : call.args())
-    if (originType(argument->getType())->isIntegerTy() && index < abi::kMostArgumentOrigins)
-      words_.storeVariable(builder, Hook::__culprit_argument_origins, index++,
-                           definedBy(builder, argument, call));
+    if (originType(argument->getType())->isIntegerTy() &&
+        origins.size() < abi::kMostArgumentOrigins)
+      origins.push_back(definedBy(builder, argument, call));
+  if (words_.hasMarks())
+    return passMarks(builder, call, origins);
+  for (unsigned i = 0; i < origins.size(); ++i)
+    words_.storeVariable(builder, Hook::__culprit_argument_origins, i, origins[i]);
   words_.storeVariable(builder, Hook::__culprit_callee, 0, call.getCalledOperand());
   if (!call.getType()->isVoidTy())
     words_.storeVariable(builder, Hook::__culprit_result_origins, 0,
                          words_.number(abi::kOriginUnknown));
 }
 
+/// Nothing is said of arguments of which none is marked. A callee that says nothing of its result,
+/// because it is not ours, has not marked it.
+void FunctionOrigins::passMarks(IRBuilder<> &builder, CallBase &call, ArrayRef<Value *> origins) {
+  Value *marks = words_.none();
+  for (Value *origin : origins)
+    marks = words_.orTogether(builder, marks, origin);
+  if (!isNone(marks)) {
+    IRBuilder<> inside(SplitBlockAndInsertIfThen(builder.CreateIsNotNull(marks), call.getIterator(),
+                                                 false, words_.unlikely()));
+    for (unsigned i = 0; i < origins.size(); ++i)
+      words_.storeVariable(inside, Hook::__culprit_argument_origins, i, origins[i]);
+    words_.storeVariable(inside, Hook::__culprit_callee, 0, call.getCalledOperand());
+    builder.SetInsertPoint(&call);
+  }
+  Type *result = call.getType();
+  unsigned words = result->isVoidTy()                  ? 0
+                   : originType(result)->isIntegerTy() ? 1
+                                                       : abi::kMostResultOrigins;
+  for (unsigned i = 0; i < words; ++i)
+    words_.storeVariable(builder, Hook::__culprit_result_origins, i, words_.none());
+}
+
 /// What the callee said of its result; where it said nothing, the call has defined it.
 Value *FunctionOrigins::takeResult(IRBuilder<> &builder, CallBase &call) {
   Value *first = words_.loadVariable(builder, Hook::__culprit_result_origins, 0);
-  Value *isUnknown = builder.CreateICmpEQ(first, words_.number(abi::kOriginUnknown));
+  Value *isUnknown = words_.hasMarks()
+                         ? static_cast<Value *>(builder.getFalse())
+                         : builder.CreateICmpEQ(first, words_.number(abi::kOriginUnknown));
   std::optional<uint32_t> site = siteOf(call);
   Value *now = site ? fresh(builder, *site) : words_.none();
   unsigned index = 0;
@@ -238,6 +284,10 @@ bool FunctionOrigins::isShim(StringRef callee) const {
   return request_.hasShimTwins && row && row->category == Category::Shim;
 }
 
+Value *FunctionOrigins::executionOf(IRBuilder<> &builder, uint32_t site) const {
+  return request_.isShim ? call_ : words_.execution(builder, site);
+}
+
 void FunctionOrigins::callOwn(CallBase &call) {
   IRBuilder<> builder(&call);
   Value *callee = flagsOf(builder, call.getCalledOperand());
@@ -246,7 +296,7 @@ void FunctionOrigins::callOwn(CallBase &call) {
   const Function *known = call.getCalledFunction();
   if (site && (request_.isShim || !known || known->isDeclarationForLinker()))
     words_.storeVariable(builder, Hook::__culprit_call_origin, 0,
-                         throughPoint(builder, call, fresh(builder, *site)));
+                         throughPoint(builder, call, executionOf(builder, *site)));
   bool canGuard = !isNone(callee) && !call.isMustTailCall() && !isa<CallBrInst>(call);
   Instruction *next = nullptr;
   Value *wasOmitted = nullptr;
@@ -317,7 +367,8 @@ void FunctionOrigins::callExternal(CallBase &call, StringRef callee) {
                         builder.CreateConstInBoundsGEP2_64(list, arguments, 0, i));
     // A function that only calls this one is suppressed where the program calls that.
     Value *word = wordOf(builder, argument);
-    builder.CreateStore(request_.isShim ? words_.orTogether(builder, word, suppressed) : word,
+    word = request_.isShim ? words_.orTogether(builder, word, suppressed) : word;
+    builder.CreateStore(words_.forHook(builder, word),
                         builder.CreateConstInBoundsGEP2_64(list, origins, 0, i));
   }
   Constant *description = describeExternal(words_.module(), callee.str(), row,
@@ -326,7 +377,7 @@ void FunctionOrigins::callExternal(CallBase &call, StringRef callee) {
                                {description, arguments, origins, words_.number(count)});
   if (isFollowed) {
     passArguments(builder, call);
-    words_.storeVariable(builder, Hook::__culprit_call_origin, 0, fresh(builder, *site));
+    words_.storeVariable(builder, Hook::__culprit_call_origin, 0, executionOf(builder, *site));
   }
   Value *wasOmitted = nullptr;
   Value *result = nullptr;

@@ -138,20 +138,48 @@ Value *FunctionOrigins::throughPoint(IRBuilder<> &builder, const Instruction &at
 
 void FunctionOrigins::takeArguments() {
   IRBuilder<> builder(&*function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  if (request_.isShim)
-    callOrigin_ = words_.loadVariable(builder, Hook::__culprit_call_origin, 0);
+  if (request_.isShim) {
+    call_ = words_.loadVariable(builder, Hook::__culprit_call_origin, 0);
+    callOrigin_ = words_.hasMarks() ? builder.CreateAnd(call_, abi::kOriginCorrupt) : call_;
+  }
   if (function_.arg_empty())
     return;
   Value *meant = words_.loadVariable(builder, Hook::__culprit_callee, 0);
+  if (words_.hasMarks())
+    return takeMarkedArguments(builder, meant);
   Value *isOurs = builder.CreateICmpEQ(meant, &function_);
+  unsigned index = 0;
+  for (Argument &argument : function_.args())
+    if (originType(argument.getType())->isIntegerTy() && index < abi::kMostArgumentOrigins)
+      set(&argument, passedOrigin(builder, index++, isOurs));
+  words_.storeVariable(builder, Hook::__culprit_callee, 0,
+                       ConstantPointerNull::get(builder.getPtrTy()));
+}
+
+Value *FunctionOrigins::passedOrigin(IRBuilder<> &builder, unsigned index, Value *isOurs) {
+  Value *passed = words_.loadVariable(builder, Hook::__culprit_argument_origins, index);
+  return builder.CreateSelect(isOurs, passed, words_.none());
+}
+
+/// Only where one of them is marked does the caller say anything.
+void FunctionOrigins::takeMarkedArguments(IRBuilder<> &builder, Value *meant) {
+  BasicBlock *before = builder.GetInsertBlock();
+  Instruction *next = &*builder.GetInsertPoint();
+  Instruction *taken = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(meant),
+                                                 next->getIterator(), false, words_.unlikely());
+  IRBuilder<> inside(taken);
+  Value *isOurs = inside.CreateICmpEQ(meant, &function_);
+  builder.SetInsertPoint(next->getParent(), next->getParent()->begin());
   unsigned index = 0;
   for (Argument &argument : function_.args()) {
     if (!originType(argument.getType())->isIntegerTy() || index >= abi::kMostArgumentOrigins)
       continue;
-    Value *passed = words_.loadVariable(builder, Hook::__culprit_argument_origins, index++);
-    set(&argument, builder.CreateSelect(isOurs, passed, words_.none()));
+    PHINode *either = builder.CreatePHI(words_.word(), 2);
+    either->addIncoming(words_.none(), before);
+    either->addIncoming(passedOrigin(inside, index++, isOurs), taken->getParent());
+    set(&argument, either);
   }
-  words_.storeVariable(builder, Hook::__culprit_callee, 0,
+  words_.storeVariable(inside, Hook::__culprit_callee, 0,
                        ConstantPointerNull::get(builder.getPtrTy()));
 }
 
@@ -229,7 +257,7 @@ void FunctionOrigins::compute(Instruction &instruction) {
     return set(&instruction, first);
   Value *origin = fresh(builder, *site);
   if (!isNone(flags))
-    origin = builder.CreateOr(origin, words_.inherited(builder, flags));
+    origin = words_.orTogether(builder, origin, words_.inherited(builder, flags));
   if (!request_.isShim || !isNone(flags)) // else it is the word of all that the call defines
     flags_[origin] = flags;
   set(&instruction, throughPoint(builder, instruction, origin));
@@ -327,7 +355,7 @@ Value *FunctionOrigins::joined(PHINode &join, unsigned index) {
     return definedBy(builder, value, *from->getTerminator());
   Value *origin = originOf(value);
   bool isSet = any_of(join.incoming_values(), [&](Value *other) { return other != value; });
-  if (!isSet || !origin->getType()->isIntegerTy())
+  if (!isSet || !origin->getType()->isIntegerTy() || words_.hasMarks())
     return origin;
   return builder.CreateOr(origin, words_.number(abi::kOriginStale));
 }

@@ -52,6 +52,9 @@ private:
 
   // What each instruction does; function_origins.cpp.
   void takeArguments();
+  /// Of the argument with that index, if they are meant for this function.
+  llvm::Value *passedOrigin(llvm::IRBuilder<> &builder, unsigned index, llvm::Value *isOurs);
+  void takeMarkedArguments(llvm::IRBuilder<> &builder, llvm::Value *meant);
   void clearLocals();
   void visit(llvm::Instruction &instruction);
   void visitLoad(llvm::LoadInst &load);
@@ -71,11 +74,17 @@ private:
   void visitSteps(llvm::CallInst &call);
   void visitIntrinsic(llvm::IntrinsicInst &call);
   void visitMemoryIntrinsic(llvm::MemIntrinsic &call);
+  void onlyIfMarked(llvm::IRBuilder<> &builder, const llvm::MemTransferInst *copy,
+                    uint64_t size) const;
   void visitAssembler(llvm::CallBase &call);
   void callOwn(llvm::CallBase &call);
+  /// What a shim is told of a call: its execution, known also where there are only marks.
+  llvm::Value *executionOf(llvm::IRBuilder<> &builder, uint32_t site) const;
   bool isShim(llvm::StringRef callee) const;
   void callExternal(llvm::CallBase &call, llvm::StringRef callee);
   void passArguments(llvm::IRBuilder<> &builder, llvm::CallBase &call);
+  void passMarks(llvm::IRBuilder<> &builder, llvm::CallBase &call,
+                 llvm::ArrayRef<llvm::Value *> origins);
   llvm::Value *takeResult(llvm::IRBuilder<> &builder, llvm::CallBase &call);
   /// Puts the call behind a test; what it yields if it is not made is zero. Returns the place
   /// where both ways have met, and i1: whether it was omitted.
@@ -104,6 +113,7 @@ private:
   const OriginWords &words_;
   const OriginRequest &request_;
   llvm::Value *callOrigin_ = nullptr; ///< of a shim: of the call that led here
+  llvm::Value *call_ = nullptr; ///< of a shim: that call's execution, and whether it is corrupt
   const llvm::DataLayout &layout_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> origins_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> flags_; ///< of origins: see flagsOf()

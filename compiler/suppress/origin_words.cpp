@@ -9,8 +9,9 @@
 namespace culprit {
 using namespace llvm;
 
-OriginWords::OriginWords(Module &module, uint64_t firstSite)
-    : module_(module), word_(Type::getInt64Ty(module.getContext())), firstSite_(firstSite) {
+OriginWords::OriginWords(Module &module, uint64_t firstSite, bool hasMarks)
+    : module_(module), word_(Type::getInt64Ty(module.getContext())), firstSite_(firstSite),
+      hasMarks_(hasMarks) {
   MDBuilder metadata(module.getContext());
   MDNode *domain = metadata.createAnonymousAliasScopeDomain("culprit");
   auto scope = [&](const char *name) {
@@ -18,12 +19,6 @@ OriginWords::OriginWords(Module &module, uint64_t firstSite)
   };
   programScope_ = scope("program");
   ownScope_ = scope("origins");
-}
-
-template <typename Access> Access *OriginWords::own(Access *access) const {
-  access->setMetadata(LLVMContext::MD_alias_scope, ownScope_);
-  access->setMetadata(LLVMContext::MD_noalias, programScope_);
-  return access;
 }
 
 void OriginWords::markProgram(Instruction &access) const {
@@ -57,6 +52,10 @@ CallInst *OriginWords::call(IRBuilder<> &builder, Hook hook, ArrayRef<Value *> a
 }
 
 Value *OriginWords::fresh(IRBuilder<> &builder, uint32_t site) const {
+  return hasMarks_ ? none() : execution(builder, site);
+}
+
+Value *OriginWords::execution(IRBuilder<> &builder, uint32_t site) const {
   Value *time = loadVariable(builder, Hook::__culprit_clock, 0);
   return builder.CreateOr(time, number(abi::makeOrigin(global(site), 0)));
 }
@@ -108,6 +107,8 @@ Value *OriginWords::loadUnclear(IRBuilder<> &builder, Value *granule, Value *poi
 
 Value *OriginWords::load(IRBuilder<> &builder, Value *pointer, uint64_t size,
                          Align alignment) const {
+  if (hasMarks_ && size <= kLargestMarked)
+    return loadMarks(builder, pointer, size);
   if (!fitsGranules(size, alignment))
     return callLoad(builder, pointer, size);
   Value *place = shadow(builder, pointer);
@@ -132,8 +133,10 @@ Value *OriginWords::load(IRBuilder<> &builder, Value *pointer, uint64_t size,
 
 void OriginWords::store(IRBuilder<> &builder, Value *pointer, uint64_t size, Align alignment,
                         Value *origin) const {
-  if (!fitsGranules(size, alignment)) {
-    call(builder, Hook::__culprit_store_origin, {pointer, number(size), origin});
+  if (hasMarks_ && size <= kLargestMarked)
+    return storeMarks(builder, pointer, size, origin);
+  if (hasMarks_ || !fitsGranules(size, alignment)) {
+    call(builder, Hook::__culprit_store_origin, {pointer, number(size), forHook(builder, origin)});
     return;
   }
   Value *place = shadow(builder, pointer);
@@ -178,10 +181,14 @@ void OriginWords::storePart(IRBuilder<> &builder, Value *place, Value *pointer, 
 }
 
 Value *OriginWords::isCorrupt(IRBuilder<> &builder, Value *origin) const {
+  if (hasMarks_)
+    return builder.CreateIsNotNull(origin);
   return builder.CreateIsNotNull(builder.CreateAnd(origin, number(abi::kOriginCorrupt)));
 }
 
 Value *OriginWords::inherited(IRBuilder<> &builder, Value *origin) const {
+  if (hasMarks_)
+    return origin;
   return builder.CreateAnd(origin, number(abi::kOriginCorrupt | abi::kOriginStale));
 }
 

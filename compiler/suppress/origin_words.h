@@ -14,15 +14,19 @@ namespace culprit {
 
 class OriginWords {
 public:
-  OriginWords(llvm::Module &module, uint64_t firstSite);
+  /// `hasMarks`: see mark_words.cpp.
+  OriginWords(llvm::Module &module, uint64_t firstSite, bool hasMarks = false);
 
   llvm::Module &module() const { return module_; }
+  bool hasMarks() const { return hasMarks_; }
   llvm::IntegerType *word() const { return word_; }
   llvm::ConstantInt *none() const { return llvm::ConstantInt::get(word_, 0); }
   llvm::ConstantInt *number(uint64_t value) const { return llvm::ConstantInt::get(word_, value); }
   /// The program's number of one of this module's sites.
   uint64_t global(uint32_t site) const { return firstSite_ + site; }
 
+  /// The execution of a site here and now, as an origin.
+  llvm::Value *execution(llvm::IRBuilder<> &builder, uint32_t site) const;
   /// The origin of what is defined here and now.
   llvm::Value *fresh(llvm::IRBuilder<> &builder, uint32_t site) const;
   void tick(llvm::IRBuilder<> &builder) const;
@@ -41,6 +45,8 @@ public:
   /// Those flags that what is computed from a value inherits.
   llvm::Value *inherited(llvm::IRBuilder<> &builder, llvm::Value *origin) const;
   llvm::Value *orTogether(llvm::IRBuilder<> &builder, llvm::Value *a, llvm::Value *b) const;
+  /// What hooks are told of a value: marks have no form of their own.
+  llvm::Value *forHook(llvm::IRBuilder<> &builder, llvm::Value *origin) const;
 
   /// A word of the runtime's variable `hook`, the one with that index.
   llvm::Value *loadVariable(llvm::IRBuilder<> &builder, Hook hook, unsigned index) const;
@@ -53,7 +59,14 @@ public:
   void markProgram(llvm::Instruction &access) const;
   llvm::MDNode *unlikely() const;
 
+  /// Of marks: whether a byte of that memory has one; not 0 if so. For sizes that are small.
+  llvm::Value *loadMarks(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size) const;
+  static constexpr uint64_t kLargestMarked = 64;
+
 private:
+  llvm::Value *markPlace(llvm::IRBuilder<> &builder, llvm::Value *pointer) const;
+  void storeMarks(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size,
+                  llvm::Value *origin) const;
   llvm::Value *shadow(llvm::IRBuilder<> &builder, llvm::Value *pointer) const;
   /// Of a mixed granule, whose word this is: where the word of the byte at `pointer` is.
   llvm::Value *wordOfByte(llvm::IRBuilder<> &builder, llvm::Value *granule,
@@ -65,11 +78,16 @@ private:
   void storePart(llvm::IRBuilder<> &builder, llvm::Value *place, llvm::Value *pointer,
                  uint64_t size, llvm::Value *origin) const;
   llvm::Value *variable(llvm::IRBuilder<> &builder, Hook hook, unsigned index) const;
-  template <typename Access> Access *own(Access *access) const;
+  template <typename Access> Access *own(Access *access) const {
+    access->setMetadata(llvm::LLVMContext::MD_alias_scope, ownScope_);
+    access->setMetadata(llvm::LLVMContext::MD_noalias, programScope_);
+    return access;
+  }
 
   llvm::Module &module_;
   llvm::IntegerType *word_;
   uint64_t firstSite_;
+  bool hasMarks_;
   llvm::MDNode *programScope_, *ownScope_;
 };
 

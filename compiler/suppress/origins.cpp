@@ -13,7 +13,7 @@ namespace culprit {
 using namespace llvm;
 
 void followOrigins(Module &module, const OriginRequest &request) {
-  OriginWords words(module, request.firstSite);
+  OriginWords words(module, request.firstSite, request.hasMarks);
   std::vector<Function *> own;
   for (Function &function : module)
     if (canBeSuppressed(function))

@@ -4,6 +4,7 @@
 #include "runtime/hooks.h"
 #include "runtime/suppress/blocks.h"
 #include "runtime/suppress/formats.h"
+#include "runtime/suppress/marks.h"
 #include "runtime/suppress/shadow.h"
 #include "runtime/suppress/suppress.h"
 #include "runtime/system.h"
@@ -101,9 +102,17 @@ uint64_t sizeOfBlock(uint64_t block) {
   return block == 0 || !isLiveBlock(block) ? 0 : malloc_usable_size(pointerTo<void>(block));
 }
 
+/// The execution of a call that has the origin; without origins it is known all the same. Shims
+/// have no sites: the program's call is meant that led there.
+uint64_t executionOf(const abi::ExternalCall &call, uint64_t origin) {
+  if (!hasMarks())
+    return origin;
+  return call.site == 0 ? __culprit_call_origin : abi::makeOrigin(call.site, __culprit_clock);
+}
+
 /// A new block; what realloc has moved keeps its origins.
-void noteAllocated(uint64_t block, uint64_t old, uint64_t origin) {
-  noteAllocation(block, origin);
+void noteAllocated(uint64_t block, uint64_t old, uint64_t origin, uint64_t execution) {
+  noteAllocation(block, execution);
   uint64_t size = malloc_usable_size(pointerTo<void>(block));
   uint64_t kept = old == 0 ? 0 : g_oldSize < size ? g_oldSize : size;
   if (old != 0 && old != block)
@@ -153,10 +162,11 @@ void __culprit_external_done(Ptr description, Ptr arguments, I64 result, I64 ori
   }
   bool isMoved = call.argumentCount > 0 && call.arguments[0].role == abi::ArgumentRole::Block;
   if (call.result == abi::ResultRole::Block && !isOmitted && result != 0)
-    noteAllocated(result, isMoved ? values[0] : 0, origin);
+    noteAllocated(result, isMoved ? values[0] : 0, origin, executionOf(call, origin));
   // What is left in a freed block is what the call made of it.
   if (isMoved && !isOmitted && values[0] != 0 && values[0] != result) {
-    noteFree(values[0], g_oldSize, origin, call.result != abi::ResultRole::Block);
+    noteFree(values[0], g_oldSize, executionOf(call, origin),
+             call.result != abi::ResultRole::Block);
     setOrigin(values[0], g_oldSize, origin);
   }
 }

@@ -6,6 +6,7 @@
 #include "runtime/hooks.h"
 #include "runtime/kernel_signals.h"
 #include "runtime/safe_read.h"
+#include "runtime/suppress/marks.h"
 #include "runtime/suppress/mixed.h"
 #include "runtime/suppress/traces.h"
 #include "runtime/system.h"
@@ -147,7 +148,8 @@ uint64_t accessedBehind(uint64_t fault, const Registers &registers) {
   uint64_t found = fault;
   uint64_t nearest = kFarthestMember;
   for (uint64_t pointer : registers.value) {
-    auto distance = static_cast<int64_t>(fault - abi::shadowOf(pointer));
+    uint64_t shadow = hasMarks() ? abi::markOf(pointer) : abi::shadowOf(pointer);
+    auto distance = static_cast<int64_t>(fault - shadow);
     uint64_t size = distance < 0 ? -static_cast<uint64_t>(distance) : distance;
     if (size >= nearest)
       continue;
@@ -163,6 +165,8 @@ uint64_t originOfByte(uint64_t address) {
 }
 
 void setOrigin(uint64_t address, uint64_t size, uint64_t origin) {
+  if (hasMarks())
+    return setMarks(address, size, (origin & abi::kOriginCorrupt) != 0);
   origin &= ~abi::kOriginMixed;
   while (size > 0) {
     uint64_t done = abi::kGranule - address % abi::kGranule;
@@ -182,6 +186,8 @@ void setOrigin(uint64_t address, uint64_t size, uint64_t origin) {
 }
 
 void markStale(uint64_t address, uint64_t size) {
+  if (hasMarks())
+    return;
   uint64_t end = address + size;
   while (address < end) {
     uint64_t &word = wordFor(address);
@@ -197,6 +203,8 @@ void markStale(uint64_t address, uint64_t size) {
 }
 
 void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
+  if (hasMarks())
+    return copyMarks(to, from, size);
   bool isUpward = to <= from;
   bool areAligned = (to - from) % abi::kGranule == 0;
   for (uint64_t left = size; left > 0;) {
@@ -218,6 +226,8 @@ void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
 }
 
 uint64_t originOfBytes(uint64_t address, uint64_t size) {
+  if (hasMarks())
+    return hasMark(address, size) ? abi::kOriginCorrupt : 0;
   uint64_t origin = 0;
   for (uint64_t done = 0; done < size;) {
     uint64_t part = abi::kGranule - (address + done) % abi::kGranule;
@@ -233,9 +243,9 @@ bool hasCorruptByte(uint64_t address, uint64_t size) {
   for (uint64_t i = 0; i < size;) {
     if ((i == 0 || (address + i) % kPage == 0) && !isReadable((address + i) & ~uint64_t{7}))
       return false;
-    uint64_t part = abi::kGranule - (address + i) % abi::kGranule;
+    uint64_t part = kPage - (address + i) % kPage;
     part = part < size - i ? part : size - i;
-    if ((originOfPart(address + i, part) & abi::kOriginCorrupt) != 0)
+    if ((originOfBytes(address + i, part) & abi::kOriginCorrupt) != 0)
       return true;
     i += part;
   }

@@ -1,6 +1,9 @@
 ; A list is walked and its values are summed up. Where something can be suppressed, each access is
 ; behind a test of the pointer's origin, and a way past the loop is there.
-; RUN: $BIN/../libexec/culprit/culprit-opt promoted:suppress %s | FileCheck-19 %s --check-prefix=SUPPRESS
+; RUN: $BIN/../libexec/culprit/culprit-opt promoted:suppress-exact %s | FileCheck-19 %s --check-prefix=SUPPRESS
+; So it is where only what is corrupt is followed: marks are loaded, whatever the size and without a call, and
+; are looked at before anything is written to them.
+; RUN: $BIN/../libexec/culprit/culprit-opt promoted:suppress %s | FileCheck-19 %s --check-prefix=MARKS
 ; Where nothing can, no test is left, and of the origins only the one that is stored.
 ; RUN: $BIN/../libexec/culprit/culprit-opt optimised:origins %s | FileCheck-19 %s --check-prefix=ORIGINS
 ; A bit-field is taken out of what was loaded: a copy, unlike the mask that the program wrote.
@@ -12,6 +15,15 @@ define void @sum(ptr %first, ptr %out) !dbg !4 {
 ; SUPPRESS-LABEL: define void @sum
 ; SUPPRESS: and i64 %{{.*}}, 4611686018427387904
 ; SUPPRESS: call void @__culprit_omit_store
+; MARKS-LABEL: define void @sum
+; MARKS-NOT: @__culprit_load_origin
+; MARKS: icmp ne i64 %{{.*}}, 0
+; MARKS: call void @__culprit_omit_store
+; MARKS: store i32
+; MARKS-NEXT: ptrtoint ptr
+; MARKS: [[BEFORE:%.*]] = load i64, ptr
+; MARKS-NEXT: icmp ne i64 [[BEFORE]], 0
+; MARKS: call void @__culprit_store_origin(ptr %{{.*}}, i64 4, i64 0)
 ; ORIGINS-LABEL: define {{.*}}@sum
 ; ORIGINS-NOT: 4611686018427387904
 ; ORIGINS-NOT: @__culprit_load_origin
