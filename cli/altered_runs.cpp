@@ -238,7 +238,8 @@ RunResult AlteredRuns::read(const Launch &launch, const Outcome &outcome) const 
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
   };
   result.seconds = seconds(outcome.used.ru_utime) + seconds(outcome.used.ru_stime);
-  result.kilobytes = static_cast<uint64_t>(outcome.used.ru_maxrss);
+  result.kilobytes =
+      outcome.kilobytes > 0 ? outcome.kilobytes : static_cast<uint64_t>(outcome.used.ru_maxrss);
   for (uint32_t i = 0; i < result.seen.operandCount; ++i) {
     uint64_t word = 0;
     uint64_t address = result.seen.operands[i].value;

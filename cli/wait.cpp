@@ -49,6 +49,15 @@ bool isStopped(pid_t child) {
   return end != std::string::npos && end + 2 < text.size() && text[end + 2] == 'T';
 }
 
+/// Kilobytes that a process had at most; 0: it has ended.
+uint64_t mostMemory(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:"))
+      return std::stoull(line.substr(sizeof "VmHWM:"));
+  return 0;
+}
+
 /// The program has stopped; so do we, until somebody continues us. A stop that is over already is
 /// none: both were stopped and continued together.
 void stopWith(pid_t child) {
@@ -107,8 +116,9 @@ public:
         stopWith(child_);
       else if (done == child_)
         return WIFEXITED(status)
-                   ? Outcome{WEXITSTATUS(status), 0, child_, nullptr, used}
-                   : Outcome{128 + WTERMSIG(status), WTERMSIG(status), child_, nullptr, used};
+                   ? Outcome{WEXITSTATUS(status), 0, child_, nullptr, used, memory_}
+                   : Outcome{
+                         128 + WTERMSIG(status), WTERMSIG(status), child_, nullptr, used, memory_};
       else if (done < 0 && errno != EINTR)
         failInternal("cannot wait for the program: {}", std::strerror(errno));
       else
@@ -127,6 +137,8 @@ private:
       nap = std::min<Clock::duration>(nap, limit_ - Clock::now());
     if (nap > Clock::duration::zero())
       sleepFor(nap);
+    if (uint64_t kilobytes = mostMemory(child_))
+      memory_ = kilobytes;
     if (hasLimit_ && Clock::now() >= limit_)
       end(abi::FailureKind::Timeout);
     else if (deadlock_.isStuck())
@@ -144,6 +156,7 @@ private:
   DeadlockWatch deadlock_;
   bool hasLimit_;
   bool isKilled_ = false;
+  uint64_t memory_ = 0;
   Clock::time_point limit_;
 };
 

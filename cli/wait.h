@@ -26,6 +26,9 @@ struct Outcome {
   pid_t process = 0;                ///< that was the program, by the number that it had for itself
   std::shared_ptr<Sandbox> sandbox; ///< that it ran in, with what it left there; or null
   rusage used = {};                 ///< by the program and the processes that it waited for
+  /// Of memory that the program had at most, as far as that was seen while it ran; 0: not at all.
+  /// (`used` starts with what culprit had when it forked.)
+  uint64_t kilobytes = 0;
 };
 
 /// From before the program is started until it has ended.
