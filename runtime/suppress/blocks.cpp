@@ -2,31 +2,14 @@
 #include "runtime/suppress/blocks.h"
 
 #include "abi/origins.h"
+#include "runtime/suppress/free_log.h"
 #include "runtime/suppress/word_map.h"
 
 namespace culprit {
 namespace {
 
-struct Free {
-  uint64_t block;
-  uint64_t size;
-  uint64_t allocation;
-  uint64_t origin;
-  bool isOnly;
-};
-constexpr uint64_t kMostFrees = 4 << 20;
-
 WordMap g_allocations; ///< by block; 0: freed
-Free *g_frees;         ///< each at its number modulo kMostFrees
-uint64_t g_freeCount;
-
-/// Calls `visit` with the number and the free, the last one first, until it returns true.
-template <typename Visit> void visitFrees(Visit visit) {
-  uint64_t first = g_freeCount > kMostFrees ? g_freeCount - kMostFrees : 0;
-  for (uint64_t i = g_freeCount; i > first; --i)
-    if (visit(i - 1, g_frees[(i - 1) % kMostFrees]))
-      return;
-}
+FreeLog g_frees;
 
 } // namespace
 
@@ -38,10 +21,7 @@ void noteFree(uint64_t block, uint64_t size, uint64_t origin, bool isOnly) {
   if (!isLiveBlock(block))
     return;
   uint64_t &allocation = g_allocations.at(block);
-  if (!g_frees)
-    g_frees = static_cast<Free *>(memoryForTables(kMostFrees * sizeof(Free)));
-  g_frees[g_freeCount++ % kMostFrees] = {block, size, allocation, origin & ~abi::kOriginFlags,
-                                         isOnly};
+  g_frees.add({0, block, size, allocation, origin & ~abi::kOriginFlags, isOnly});
   allocation = 0;
 }
 
@@ -54,7 +34,7 @@ uint64_t allocationOf(uint64_t block) {
 }
 
 uint64_t countFrees() {
-  return g_freeCount;
+  return g_frees.count();
 }
 
 FreedBlock freedTarget(uint64_t origin, uint64_t value, const HeapMoment &moment) {
@@ -62,8 +42,8 @@ FreedBlock freedTarget(uint64_t origin, uint64_t value, const HeapMoment &moment
   FreedBlock found = {};
   if (origin == 0)
     return found;
-  visitFrees([&](uint64_t number, const Free &one) {
-    if (number >= moment.frees)
+  g_frees.visit([&](const Free &one) {
+    if (one.number >= moment.frees)
       return false;
     if (one.isOnly && one.origin == origin)
       found = {origin, 0};
@@ -81,12 +61,12 @@ FreedBlock freedBlockAt(uint64_t block, const HeapMoment &moment) {
   FreedBlock found = {};
   if (wasThere(g_allocations.find(block)))
     return found;
-  visitFrees([&](uint64_t number, const Free &one) {
+  g_frees.visit([&](const Free &one) {
     if (one.block != block)
       return false;
-    if (number < moment.frees)
+    if (one.number < moment.frees)
       found = {one.origin, one.allocation};
-    return number < moment.frees || wasThere(one.allocation);
+    return one.number < moment.frees || wasThere(one.allocation);
   });
   return found;
 }

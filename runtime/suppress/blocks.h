@@ -2,8 +2,8 @@
 //
 // A pointer keeps the origin of the allocation that it came from, however often it is copied. So a
 // pointer whose origin is an allocation that was freed dangles, also when its memory belongs to
-// another block by now. Frees are only written down: they are looked through when the program has
-// failed, and the oldest are forgotten after some millions.
+// another block by now. Frees are only written down (free_log.h): they are looked through when the
+// program has failed.
 #ifndef CULPRIT_RUNTIME_SUPPRESS_BLOCKS_H
 #define CULPRIT_RUNTIME_SUPPRESS_BLOCKS_H
 

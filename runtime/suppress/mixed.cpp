@@ -1,31 +1,93 @@
 // See mixed.h.
 #include "runtime/suppress/mixed.h"
 
-#include "runtime/heap_memory.h"
+#include "abi/origins.h"
+#include "runtime/suppress/stretches.h"
 #include "runtime/suppress/word_map.h"
-#include "runtime/system.h"
+
+#include <string.h>
 
 namespace culprit {
 namespace {
 
-constexpr uint64_t kWords = kPage; ///< one per byte of a page of the program's
+union Cell {
+  uint64_t words[abi::kGranule];
+  Cell *next; ///< of a free cell
+};
 
-WordMap g_pages;
-uint64_t g_lastPage;
-uint64_t *g_lastWords;
+/// Cells that were made together. Each time there are a quarter of what was there before.
+struct Pool {
+  Cell *cells;
+  uint64_t count;
+  uint8_t *isUsed; ///< by index, while free cells are looked for
+};
+constexpr uint64_t kFirstCells = 1 << 13;
+constexpr unsigned kMostPools = 64;
+constexpr uint64_t kShare = 4;
+/// Looking for free cells costs time with the shadow's size; so does having few of them. Bytes of
+/// shadow for which there must be a cell before any are looked for.
+constexpr uint64_t kShadowPerCell = 512;
+
+Pool g_pools[kMostPools];
+unsigned g_poolCount;
+uint64_t g_cellCount;
+Cell *g_free;
+Cell *g_next, *g_end; ///< of the last pool: cells that were never used
+
+void addPool() {
+  Pool &pool = g_pools[g_poolCount++];
+  pool.count = g_cellCount < kFirstCells * kShare ? kFirstCells : g_cellCount / kShare;
+  pool.cells = static_cast<Cell *>(memoryForTables(pool.count * sizeof(Cell)));
+  pool.isUsed = static_cast<uint8_t *>(memoryForTables(pool.count));
+  g_cellCount += pool.count;
+  g_next = pool.cells;
+  g_end = pool.cells + pool.count;
+}
+
+void markUsed(const Cell *cell) {
+  for (unsigned i = g_poolCount; i-- > 0;)
+    if (cell >= g_pools[i].cells && cell < g_pools[i].cells + g_pools[i].count) {
+      g_pools[i].isUsed[cell - g_pools[i].cells] = 1;
+      return;
+    }
+}
+
+/// Returns how many are free now. All cells have been used.
+uint64_t findFree() {
+  for (unsigned i = 0; i < g_poolCount; ++i)
+    memset(g_pools[i].isUsed, 0, g_pools[i].count);
+  bool areAllKnown = visitShadow([](uint64_t word) {
+    if ((word & abi::kOriginMixed) != 0)
+      markUsed(reinterpret_cast<const Cell *>(word & abi::kMixedWordsMask));
+  });
+  if (!areAllKnown)
+    return 0;
+  uint64_t count = 0;
+  for (unsigned i = 0; i < g_poolCount; ++i)
+    for (uint64_t at = 0; at < g_pools[i].count; ++at) {
+      if (g_pools[i].isUsed[at] != 0)
+        continue;
+      g_pools[i].cells[at].next = g_free;
+      g_free = &g_pools[i].cells[at];
+      ++count;
+    }
+  return count;
+}
 
 } // namespace
 
-uint64_t *mixedOrigins(uint64_t granule) {
-  uint64_t page = granule & ~(kPage - 1);
-  if (page != g_lastPage || !g_lastWords) {
-    uint64_t &words = g_pages.at(page | 1);
-    if (words == 0)
-      words = reinterpret_cast<uint64_t>(memoryForTables(kWords * sizeof(uint64_t)));
-    g_lastPage = page;
-    g_lastWords = pointerTo<uint64_t>(words);
+uint64_t *newMixedOrigins() {
+  if (!g_free && g_next == g_end) {
+    bool isWorthIt = g_cellCount >= kFirstCells && g_cellCount >= sizeOfShadow() / kShadowPerCell;
+    if (!isWorthIt || findFree() < g_cellCount / kShare)
+      addPool();
   }
-  return g_lastWords + (granule - page);
+  if (g_free) {
+    Cell *cell = g_free;
+    g_free = cell->next;
+    return cell->words;
+  }
+  return (g_next++)->words;
 }
 
 } // namespace culprit

@@ -1,5 +1,8 @@
 // Origins of single bytes, where the bytes of one granule have different ones: four words per
-// granule, in pages that are made when they are first needed and found by hash.
+// granule, a *cell*, to which the granule's word leads.
+//
+// Code overwrites a granule's word without a look at what it led to. So cells are not given back:
+// when none is left, those are free that no word of the shadow leads to.
 #ifndef CULPRIT_RUNTIME_SUPPRESS_MIXED_H
 #define CULPRIT_RUNTIME_SUPPRESS_MIXED_H
 
@@ -7,8 +10,9 @@
 
 namespace culprit {
 
-/// The words of the granule at that address. Ends the program when memory runs out.
-uint64_t *mixedOrigins(uint64_t granule);
+/// A cell for a granule, whose words mean nothing yet. Ends the program when memory runs out. The
+/// granule's word must lead to it before the next call.
+uint64_t *newMixedOrigins();
 
 } // namespace culprit
 #endif

@@ -8,6 +8,7 @@
 #include "runtime/safe_read.h"
 #include "runtime/suppress/marks.h"
 #include "runtime/suppress/mixed.h"
+#include "runtime/suppress/stretches.h"
 #include "runtime/suppress/traces.h"
 #include "runtime/system.h"
 
@@ -46,7 +47,7 @@ uint64_t *separate(uint64_t granule) {
   uint64_t &word = wordFor(granule);
   if (isMixed(word))
     return wordsOfBytes(word);
-  uint64_t *bytes = mixedOrigins(granule);
+  uint64_t *bytes = newMixedOrigins();
   for (uint64_t i = 0; i < abi::kGranule; ++i)
     bytes[i] = word;
   word = abi::kOriginMixed | reinterpret_cast<uint64_t>(bytes);
@@ -91,7 +92,7 @@ void copyGranule(uint64_t to, uint64_t from) {
     wordFor(to) = bytes[0];
     return;
   }
-  uint64_t *words = mixedOrigins(to);
+  uint64_t *words = isMixed(wordFor(to)) ? wordsOfBytes(wordFor(to)) : newMixedOrigins();
   for (uint64_t i = 0; i < abi::kGranule; ++i)
     words[i] = bytes[i];
   wordFor(to) = abi::kOriginMixed | reinterpret_cast<uint64_t>(words);
@@ -138,8 +139,10 @@ bool makeShadow(uint64_t address) {
     long made = rawSyscall(
         SYS_mmap, static_cast<long>(begin), static_cast<long>(size), PROT_READ | PROT_WRITE,
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (made == static_cast<long>(begin))
+    if (made == static_cast<long>(begin)) {
+      noteStretch(begin, size);
       return true;
+    }
   }
   return false;
 }

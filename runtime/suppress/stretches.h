@@ -1,0 +1,45 @@
+// Which stretches of shadow have been made, and all the words in them: for tables that grow with
+// what was ever noted and want to forget what the shadow speaks of no more.
+#ifndef CULPRIT_RUNTIME_SUPPRESS_STRETCHES_H
+#define CULPRIT_RUNTIME_SUPPRESS_STRETCHES_H
+
+#include <stdint.h>
+
+namespace culprit {
+
+struct ShadowStretch {
+  uint64_t begin;
+  uint64_t size;
+};
+
+void noteStretch(uint64_t begin, uint64_t size);
+
+/// Null if there were more than can be noted: then nobody knows all words.
+const ShadowStretch *madeStretches(uint64_t &count);
+
+/// Bytes of shadow, whether they were used or not.
+uint64_t sizeOfShadow();
+
+/// Calls `visit` with every word of the shadow that is not 0 and not the same as the one before.
+/// False if not all are known.
+template <typename Visit> bool visitShadow(Visit visit) {
+  uint64_t count = 0;
+  const ShadowStretch *stretches = madeStretches(count);
+  if (!stretches)
+    return count == 0;
+  uint64_t last = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto *word = reinterpret_cast<const uint64_t *>(stretches[i].begin);
+    const auto *end = reinterpret_cast<const uint64_t *>(stretches[i].begin + stretches[i].size);
+    for (; word < end; ++word)
+      if (*word != last) {
+        last = *word;
+        if (last != 0)
+          visit(last);
+      }
+  }
+  return true;
+}
+
+} // namespace culprit
+#endif
