@@ -6,6 +6,7 @@
 - culprit: the drop-in compilers.
 - coverage: clang-19 with --coverage at -O0 (only the build, not the configure checks).
 - memory: clang-19 with MemorySanitizer and origins (only the build), for 40-suppress.
+- failing: the drop-in compilers, and failing.c linked to every program, for 40-suppress.
 - every-arc: the same through every_arc.py, so that gcov's data holds every arc.
 - every-arc-level: that, of the code that clang emits at the program's own optimisation level.
 
@@ -16,6 +17,7 @@ import json
 import shlex
 import shutil
 import stat
+import subprocess
 from pathlib import Path
 
 from .context import BenchError, environment, shell
@@ -43,6 +45,14 @@ MEMORY = """#!/bin/sh
 exec {clang} "$@" -g -fsanitize=memory -fsanitize-memory-track-origins=2 -Wno-unused-command-line-argument
 """
 
+FAILING = """#!/bin/sh
+# {culprit}; what it links can be made to fail at its end, see failing.c.
+for argument; do
+  case $argument in -c|-E|-S|-M|-MM|-shared|-r|-v|-V|--version|-print*|-dump*) exec {culprit} "$@" ;; esac
+done
+exec {culprit} "$@" '{object}'
+"""
+
 EVERY_ARC = """#!/bin/sh
 # {clang}; the build itself (not the checks before it) is done with a counter for every arc.
 [ -n "$BENCH_COVERAGE" ] || exec {clang} "$@"
@@ -64,19 +74,32 @@ def compilers(context, variant):
     if variant == "culprit":
         cc, cxx = context.culprit_compilers()
         return {"CC": str(cc), "CXX": str(cxx)}
+    if variant == "failing":
+        return failing_compilers(context)
     text = {"debug": LOGGING, "coverage": COVERAGE, "memory": MEMORY}.get(variant, EVERY_ARC)
     return {name: script(context.work / "compilers" / f"{variant}-{name.lower()}",
                          text.format(clang=clang, name=name, folder=Path(__file__).parent))
             for name, clang in CLANG.items()}
 
 
+def failing_compilers(context):
+    folder = context.work / "compilers"
+    folder.mkdir(parents=True, exist_ok=True)
+    cc, cxx = context.culprit_compilers()
+    target = folder / "failing.o"
+    subprocess.run([str(cc), "-g", "-O2", "-c", str(Path(__file__).parent / "failing.c"), "-o", str(target)],
+                   check=True)
+    return {name: script(folder / f"failing-{name.lower()}", FAILING.format(culprit=path, object=target))
+            for name, path in (("CC", cc), ("CXX", cxx))}
+
+
 def compiler_state(context, variant):
     """Changes when the compilers of the variant change."""
     if variant.startswith("every-arc"):
         return [EVERY_ARC, (Path(__file__).parent / "every_arc.py").read_text()]
-    if variant != "culprit":
+    if variant not in ("culprit", "failing"):
         return [LOGGING, COVERAGE, MEMORY]
-    parts = []
+    parts = [FAILING, (Path(__file__).parent / "failing.c").read_text()] if variant == "failing" else []
     folders = [context.build / "bin", context.build / "libexec"]
     for path in sorted(p for folder in folders for p in folder.rglob("*") if p.is_file()):
         if path.name.startswith(("culprit-c", "libculprit")) or path.suffix == ".so":
