@@ -1,3 +1,0 @@
-void append() {
-	p->next = q;
-}
