@@ -1,5 +1,7 @@
-# Writes OUTPUT, which defines compilerIdentity() as a hash of INPUTS; see twin/identity.h.
-foreach(input ${INPUTS})
+# Writes OUTPUT, which defines compilerIdentity() as a hash of the files that LIST names, one a line;
+# see twin/identity.h.
+file(STRINGS ${LIST} inputs)
+foreach(input IN LISTS inputs)
   file(SHA256 ${input} hash)
   string(APPEND hashes ${hash})
 endforeach()
