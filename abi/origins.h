@@ -160,6 +160,10 @@ struct SuppressionRecord {
   uint64_t overrunAllocation; ///< the execution that allocated `overrun`; 0: not known
   uint64_t freeCount;         ///< blocks that were freed
   uint64_t brokenFreed; ///< the execution that freed the block that a broken word is in; 0: none
+  /// Of a block that the failing access was to, if it was freed: the executions that freed it and
+  /// that had allocated it; 0: it was to none.
+  uint64_t accessFreed;
+  uint64_t accessAllocation;
   /// Wanted: the probed site's last execution up to this time, and the calls that led to it; 0: its
   /// last one of all.
   uint64_t tracedTime;

@@ -59,6 +59,18 @@ bool SitePlace::isOwn() const {
   return line != 0 && !isImplicit && !isSystemHeader(path.lexically_normal().string());
 }
 
+bool ProgramSites::isOneLiner(const SiteAddress &site) const {
+  const SiteTable &table = partOf(site.moduleId).table;
+  const Site &own = table.sites.at(site.site);
+  auto hasEffect = [](SiteKind kind) {
+    return kind == SiteKind::Call || kind == SiteKind::Store || kind == SiteKind::Branch;
+  };
+  return std::all_of(table.sites.begin(), table.sites.end(), [&](const Site &other) {
+    return other.function != own.function || other.line == own.line || other.line == 0 ||
+           !hasEffect(other.kind);
+  });
+}
+
 std::optional<SiteAddress> ProgramSites::decisionBefore(const SiteAddress &site) const {
   const SiteTable &table = partOf(site.moduleId).table;
   uint32_t block = table.sites.at(site.site).block;

@@ -39,6 +39,9 @@ public:
   /// Whether the program has a function of that linkage name.
   bool hasFunction(const std::string &name) const { return functions_.contains(name); }
 
+  /// Whether all that the site's function does is on the site's line.
+  bool isOneLiner(const SiteAddress &site) const;
+
   /// The branch that decides whether the site is executed; none if that is the function's caller.
   std::optional<SiteAddress> decisionBefore(const SiteAddress &site) const;
 

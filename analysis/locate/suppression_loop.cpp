@@ -2,6 +2,7 @@
 #include "analysis/locate/suppression_loop.h"
 
 #include "analysis/locate/unset_values.h"
+#include "analysis/locate/wrappers.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -93,6 +94,7 @@ bool SuppressionLoop::follow(RunResult failed) {
   if (isFound) {
     reason_.clear();
     judgeStore();
+    preferFreedSource();
     addAllocation();
     addSecondOwner();
   } else {
@@ -115,6 +117,10 @@ bool SuppressionLoop::search(RunResult failed) {
     }
     if (i == 1 && brokenWord_ && failed.failure && vanishesWithRoom())
       return true;
+    if (isPastFree(failed)) {
+      proof_ = "without that the program goes past the failure, and fails elsewhere";
+      return true;
+    }
     if (i == kMostSteps || repeats() == kMostRepeats) {
       reason_ = "the program goes on failing, whatever is suppressed";
       return false;
@@ -202,10 +208,22 @@ bool SuppressionLoop::isMisuse() const {
   return !suspects_.empty() && (brokenWord_ || suspects_.back().isFree);
 }
 
+/// Whether the first failure was an access to freed memory that is out of reach, and this is
+/// another one: then that access was wrong, whatever fails later.
+bool SuppressionLoop::isPastFree(const RunResult &result) const {
+  if (!layout_ || !layout_->heap.fence || steps_.empty() || !result.failure)
+    return false;
+  const LocateStep &first = steps_.front();
+  return first.suppressed[0].isFree && (result.failure->kind != first.failure.kind ||
+                                        result.failure->address != first.failure.address);
+}
+
 /// What was suppressed last is to blame; of stores that run over memory, the first.
 void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
   std::optional<abi::FailureWord> word = brokenWord(failed);
-  bool goesOn = word && brokenWord_ && !suspects_.empty();
+  // To use freed memory is wrong, and so is what comes of it when it is not freed.
+  bool isFreed = !word && !suspects_.empty() && suspects_.front().isFree;
+  bool goesOn = isFreed || (word && brokenWord_ && !suspects_.empty());
   if (goesOn && suspect.execution.time >= suspects_.front().execution.time)
     return;
   suspects_ = {suspect};
@@ -233,6 +251,16 @@ void SuppressionLoop::noteInstance(const RunResult &altered) {
   for (Suspect &suspect : suspects_)
     if (suspect.execution == last.execution)
       suspect.instance = last.instance;
+}
+
+/// One execution of a statement, in the run without what was suppressed before it.
+RunResult SuppressionLoop::lookAt(const Execution &execution) {
+  AlteredRun closer = altered();
+  std::erase_if(closer.points,
+                [&](const Execution &point) { return point.time >= execution.time; });
+  closer.probe = execution.site;
+  closer.tracedTime = execution.time;
+  return look(closer);
 }
 
 RunResult SuppressionLoop::look(AlteredRun closer) {
@@ -265,25 +293,15 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   if (brokenWord(failed))
     return firstWriter(failed);
   ProbePlan plan = planProbe(*failed.failure, sites_);
-  if (!plan.site) {
-    reason_ = plan.refusal;
-    return std::nullopt;
-  }
-  RunResult closer = probed(*plan.site);
-  failing_ = {sites_.find(closer.seen.probedSite), closer.seen.probedInstance};
+  RunResult closer = plan.site ? probed(*plan.site) : failed;
+  if (plan.site)
+    failing_ = {sites_.find(closer.seen.probedSite), closer.seen.probedInstance};
   std::optional<UsedValue> value = usedValue(closer);
   if (!value) {
-    reason_ = "the values that the failing statement used are not known";
+    reason_ = plan.site ? "the values that the failing statement used are not known" : plan.refusal;
     return std::nullopt;
   }
-  if (isDecided(*failed.failure)) {
-    auto lookAgain = [this](AlteredRun again) {
-      again.points = points_;
-      return look(std::move(again));
-    };
-    if (auto unset = unsetBehind(*value, sites_, program_, lookAgain))
-      value = unset;
-  }
+  lookBehind(*value, closer);
   hasCopied_ |= (value->origin & abi::kOriginCopied) != 0;
   if (hasCopied_ && stopsAtCopies_)
     return std::nullopt;
@@ -300,6 +318,37 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   if (suspect && !value->isFree)
     suspect->usedFrom = closer.place;
   return suspect;
+}
+
+/// Replaces a value by what made it wrong, where that is known, and says where it was loaded from.
+void SuppressionLoop::lookBehind(UsedValue &value, const RunResult &failed) {
+  auto lookAgain = [&](AlteredRun again) {
+    again.points = points_;
+    return look(std::move(again));
+  };
+  std::optional<UsedValue> behind = value.isFree ? std::nullopt : staleLocal(failed);
+  if (isDecided(*failed.failure))
+    behind = unsetBehind(value, sites_, program_, lookAgain);
+  if (behind)
+    value = *behind;
+  if (value.isFree && value.place == 0)
+    value.place = placeInCallers(failed.failure->stack, value.value, altered());
+}
+
+/// A pointer on the way to the failed access that is the address of a local whose function has
+/// returned.
+std::optional<UsedValue> SuppressionLoop::staleLocal(const RunResult &failed) const {
+  for (const UsedValue &pointer : pointersToLocals(failed)) {
+    std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(pointer.origin));
+    if (!site || !handsOutLocal(program_, *site))
+      continue;
+    const CallStack &stack = failed.failure->stack;
+    std::string function = sites_.placeOf(*site).function;
+    if (std::none_of(stack.begin(), stack.end(),
+                     [&](const StackFrame &frame) { return frame.linkageName == function; }))
+      return pointer;
+  }
+  return std::nullopt;
 }
 
 /// The failing run once more, with a look at the values that the failing statement uses. The

@@ -61,13 +61,17 @@ private:
   std::optional<Suspect> tryOtherWays(RunResult &failed);
   bool goesPast(abi::Way way, RunResult &result, std::optional<Suspect> &suspect);
 
+  bool isPastFree(const RunResult &result) const;
   std::optional<Suspect> definitionFor(RunResult &failed);
   RunResult probed(const SiteAddress &site);
+  void lookBehind(UsedValue &value, const RunResult &failed);
+  std::optional<UsedValue> staleLocal(const RunResult &failed) const;
   std::optional<Suspect> suspectOf(const UsedValue &value);
   std::optional<Suspect> lastWriter(const UsedValue &value);
   std::optional<Suspect> firstWriter(const RunResult &failed);
   const ResolvedWrite *firstWrong(const std::vector<ResolvedWrite> &writes) const;
   RunResult look(AlteredRun closer);
+  RunResult lookAt(const Execution &execution);
   void findSite(RunResult &failed);
   bool add(const Execution &execution);
   void blame(const RunResult &failed, const Suspect &suspect);
@@ -76,13 +80,17 @@ private:
   // What else is to blame, and what is said of it; suspects.cpp.
   void judgeStore();
   bool preferEarlyFree(const RunResult &store);
+  void preferFreedSource();
   void findFirstOverrun(const RunResult &store);
   void addAllocation();
   void addSecondOwner();
+  bool isFreedByLibrary(const Suspect &suspect) const;
+  uint64_t placeInCallers(const CallStack &stack, uint64_t pointer, AlteredRun closer);
   void nameMemory(Suspect &suspect) const;
   void placeInProgram(Suspect &suspect);
   bool vanishesWithRoom();
   const StackFrame *deciding(const CallStack &allocation) const;
+  const StackFrame *behindOneLiners(const CallStack &stack, const StackFrame *frame) const;
 
   /// An execution of a statement that failed.
   struct Failing {

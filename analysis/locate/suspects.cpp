@@ -7,6 +7,14 @@
 #include <algorithm>
 
 namespace culprit {
+namespace {
+
+/// How many functions may hand a pointer on to where it is freed.
+constexpr unsigned kMostHandedOn = 3;
+/// How many computations are followed from a pointer to the one that it was computed from.
+constexpr unsigned kMostDerived = 8;
+
+} // namespace
 
 /// What was suppressed on the way, the last first.
 void SuppressionLoop::addCandidates() {
@@ -49,6 +57,26 @@ bool SuppressionLoop::preferEarlyFree(const RunResult &store) {
   overrun_.clear();
   proof_ = "without that the program does not fail any more";
   return true;
+}
+
+/// A pointer that was computed may come from one to memory that was freed before, as that of an
+/// iterator does: then the free is to blame, however far the pointer has gone since.
+void SuppressionLoop::preferFreedSource() {
+  if (suspects_.empty() || suspects_.front().isFree || brokenWord_)
+    return;
+  Suspect suspect = suspects_.front();
+  for (unsigned i = 0; i < kMostDerived && suspect.place.kind == SiteKind::Compute; ++i) {
+    std::optional<UsedValue> source = sourceOfPointer(lookAt(suspect.execution));
+    std::optional<Suspect> next = source ? suspectOf(*source) : std::nullopt;
+    if (!next)
+      return;
+    suspect = *next;
+    if (!suspect.isFree)
+      continue;
+    suspects_ = {suspect};
+    proof_ = "the pointer that is followed was computed from one to that memory";
+    return;
+  }
 }
 
 /// Of a block that was run over, the allocation may be what was wrong: first if its size was
@@ -97,12 +125,17 @@ void SuppressionLoop::findFirstOverrun(const RunResult &store) {
 void SuppressionLoop::addSecondOwner() {
   if (suspects_.empty() || !suspects_.front().isFree || freed_.allocation == 0)
     return;
+  bool isFreedTwice = steps_.back().failure.kind == abi::FailureKind::DoubleFree;
+  if (!isFreedTwice && isFreedByLibrary(suspects_.front()))
+    return; // what a container has handed out, it still owns
   AlteredRun closer;
   closer.tracedPointer = freed_.allocation;
   closer.probe = suspects_.front().execution.site;
   closer.tracedTime = freed_.freedAt;
   RunResult traced = look(closer);
   freed_.freedFrom = placeOfFirstArgument(traced);
+  if (freed_.freedFrom == 0)
+    freed_.freedFrom = placeInCallers(traced.traced, firstArgument(traced), closer);
   const ResolvedCopy *copy = secondOwner(traced.copies, freed_, sites_);
   const StackFrame *frame = copy ? ownFrame(copy->stack, sites_) : nullptr;
   if (!frame)
@@ -111,6 +144,32 @@ void SuppressionLoop::addSecondOwner() {
                 sites_.placeOf(*frame->site),
                 "copies the pointer, so that the memory has two owners"};
   suspects_.insert(suspects_.begin(), owner);
+}
+
+/// Whether the memory was freed by the library's own code, for the statement: by a container.
+bool SuppressionLoop::isFreedByLibrary(const Suspect &suspect) const {
+  if (!suspect.place.isOwn())
+    return !suspect.place.isImplicit;
+  const SiteAddress &site = suspect.execution.site;
+  return !isRelease(program_, site) && !isAllocation(program_, site);
+}
+
+/// Where a pointer was loaded from that a function was handed: by the callers that hand it on.
+uint64_t SuppressionLoop::placeInCallers(const CallStack &stack, uint64_t pointer,
+                                         AlteredRun closer) {
+  unsigned level = 0;
+  for (const StackFrame &frame : stack) {
+    if (!frame.site)
+      continue;
+    if (level++ == 0) // the call that was handed it
+      continue;
+    if (level > kMostHandedOn || pointer == 0)
+      break;
+    closer.probe = frame.site;
+    if (std::optional<uint64_t> place = placeOfArgumentWith(look(closer), pointer))
+      return *place;
+  }
+  return 0;
 }
 
 /// What an allocation defines, if it is not the pointer itself, is memory that nobody has set
@@ -127,27 +186,38 @@ void SuppressionLoop::nameMemory(Suspect &suspect) const {
 /// Who called. A statement in a header of the system, or that the compiler has made, is the doing
 /// of the program's statement that led there.
 void SuppressionLoop::placeInProgram(Suspect &suspect) {
-  bool isWrapped = suspect.place.isOwn() && wrapsAllocation(program_, suspect.execution.site);
-  AlteredRun closer = altered();
-  std::erase_if(closer.points,
-                [&](const Execution &point) { return point.time >= suspect.execution.time; });
-  closer.probe = suspect.execution.site;
-  closer.tracedTime = suspect.execution.time;
-  RunResult traced = look(closer);
+  bool isWrapped = suspect.place.isOwn() && wrapsHeap(program_, suspect.execution.site);
+  RunResult traced = lookAt(suspect.execution);
   if (traced.seen.probedInstance != 0) // declarations have no probe
     suspect.instance = traced.seen.probedInstance;
   if (suspect.place.kind == SiteKind::Store && !traced.touched.empty())
     suspect.wrote = traced.touched;
   const CallStack &stack = traced.traced;
   const StackFrame *frame = isWrapped ? deciding(stack) : ownFrame(stack, sites_);
+  if (suspect.isFree && !suspect.place.isOwn())
+    frame = behindOneLiners(stack, frame);
   if (frame && (isWrapped || !suspect.place.isOwn())) {
     suspect.place = sites_.placeOf(*frame->site);
-    closer.probe = frame->site;
-    suspect.instance = look(closer).seen.probedInstance;
+    suspect.instance = lookAt({*frame->site, suspect.execution.time}).seen.probedInstance;
   }
   for (; frame && frame != stack.data() + stack.size(); ++frame)
     if (frame->site && sites_.placeOf(*frame->site).isOwn())
       suspect.calls.push_back(*frame);
+}
+
+/// A container frees memory when something is put into it or taken out. Where a function of one
+/// line does nothing but that, its caller is who did it.
+const StackFrame *SuppressionLoop::behindOneLiners(const CallStack &stack,
+                                                   const StackFrame *frame) const {
+  const StackFrame *end = stack.data() + stack.size();
+  for (const StackFrame *next = frame; next && next != end; ++next) {
+    if (!next->site || !sites_.placeOf(*next->site).isOwn())
+      continue;
+    frame = next;
+    if (!sites_.isOneLiner(*next->site) || worksOnLocal(program_, *next->site))
+      break;
+  }
+  return frame;
 }
 
 /// Where the program decided how much to allocate: not in a function that hands on what it is told.

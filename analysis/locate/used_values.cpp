@@ -1,6 +1,7 @@
 // See used_values.h.
 #include "analysis/locate/used_values.h"
 
+#include "abi/memory_map.h"
 #include "compiler/suppress/probes.h"
 
 #include <csignal>
@@ -50,9 +51,10 @@ bool isTheBlocksOwn(const abi::ProbedOperand &pointer) {
   return pointer.freed != 0 && pointer.allocation == (pointer.origin & ~abi::kOriginFlags);
 }
 
+constexpr char kFreesUsed[] = "frees memory that is still used";
+
 /// A pointer on the way to the failed access that points to what was freed.
 std::optional<UsedValue> dangling(const abi::SuppressionRecord &seen) {
-  static constexpr char kWhy[] = "frees memory that is still used";
   // What was loaded from freed memory tells who freed it; the pointer to that, which block it was.
   const abi::ProbedOperand *found = nullptr;
   for (uint64_t number : {kProbedBase, kProbedWay, kProbedWay + 1, kProbedWay + 2, kProbedWay + 3})
@@ -60,11 +62,22 @@ std::optional<UsedValue> dangling(const abi::SuppressionRecord &seen) {
       if (!found || (found->allocation == 0 && pointer->freed == found->freed))
         found = pointer;
   if (found)
-    return freed(seen, *found, kWhy);
+    return freed(seen, *found, kFreesUsed);
   for (uint32_t i = 0; i < seen.operandCount; ++i)
     if (seen.operands[i].number >= kProbedArgument && seen.operands[i].freed != 0)
-      return freed(seen, seen.operands[i], kWhy);
+      return freed(seen, seen.operands[i], kFreesUsed);
   return std::nullopt;
+}
+
+/// An access to memory that was freed, through a pointer that somebody computed or that is not
+/// known: a library may have made it.
+std::optional<UsedValue> accessToFreed(const RunResult &run) {
+  const abi::SuppressionRecord &seen = run.seen;
+  if (seen.accessFreed == 0)
+    return std::nullopt;
+  const abi::ProbedOperand *place = operand(seen, kProbedPlace);
+  return UsedValue{seen.accessFreed,      run.failure->address.value_or(0), kFreesUsed, true,
+                   seen.accessAllocation, place ? place->value : 0};
 }
 
 /// Which argument of a call leads to the address that could not be accessed.
@@ -90,6 +103,8 @@ std::optional<UsedValue> usedByAccess(const RunResult &run) {
   const abi::ProbedOperand *index = operand(seen, kProbedIndex);
   const abi::ProbedOperand *place = operand(seen, kProbedPlace);
   if (auto found = dangling(seen))
+    return found;
+  if (auto found = accessToFreed(run))
     return found;
   if (const abi::ProbedOperand *callee = operand(seen, kProbedCallee))
     return used(*callee, "the function pointer that is called", place);
@@ -118,9 +133,45 @@ std::optional<UsedValue> baseOfAccess(const RunResult &probed) {
   return base ? std::optional(used(*base, "the pointer that is followed")) : std::nullopt;
 }
 
+std::vector<UsedValue> pointersToLocals(const RunResult &probed) {
+  constexpr uint64_t kEnd = abi::kThreadSlots + abi::kMostThreads * abi::kThreadSlotSize;
+  std::vector<UsedValue> pointers;
+  if (probed.failure->kind != abi::FailureKind::Signal)
+    return pointers;
+  for (uint64_t number : {kProbedBase, kProbedWay, kProbedWay + 1, kProbedWay + 2, kProbedWay + 3})
+    if (const auto *pointer = operand(probed.seen, number);
+        pointer && pointer->value >= abi::kThreadSlots && pointer->value < kEnd)
+      pointers.push_back(
+          {pointer->origin, pointer->value,
+           "hands out the address of a local, which is used when its function has returned"});
+  return pointers;
+}
+
+std::optional<UsedValue> sourceOfPointer(const RunResult &probed) {
+  const abi::ProbedOperand *source = operand(probed.seen, kProbedIndex);
+  if (source && source->freed != 0)
+    return freed(probed.seen, *source, kFreesUsed);
+  bool isPointer = source && probed.readable.contains(source->value);
+  return isPointer ? std::optional(used(*source, "the pointer that is followed")) : std::nullopt;
+}
+
 uint64_t placeOfFirstArgument(const RunResult &probed) {
   const abi::ProbedOperand *place = placeOfArgument(probed.seen, 0);
   return place ? place->value : 0;
+}
+
+uint64_t firstArgument(const RunResult &probed) {
+  const abi::ProbedOperand *found = operand(probed.seen, kProbedArgument);
+  return found ? found->value : 0;
+}
+
+std::optional<uint64_t> placeOfArgumentWith(const RunResult &probed, uint64_t value) {
+  for (uint64_t i = 0; i < kMostArgumentPlaces; ++i)
+    if (const auto *found = operand(probed.seen, kProbedArgument + i);
+        found && found->value == value)
+      if (const auto *place = placeOfArgument(probed.seen, i))
+        return place->value;
+  return std::nullopt;
 }
 
 std::optional<UsedValue> danglingIn(const RunResult &probed) {
@@ -163,8 +214,10 @@ ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites) {
 }
 
 std::optional<UsedValue> usedValue(const RunResult &probed) {
-  if (!probed.failure || probed.seen.operandCount == 0)
+  if (!probed.failure)
     return std::nullopt;
+  if (probed.seen.operandCount == 0)
+    return accessToFreed(probed);
   const abi::SuppressionRecord &seen = probed.seen;
   using Kind = abi::FailureKind;
   switch (probed.failure->kind) {

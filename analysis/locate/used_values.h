@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace culprit {
 
@@ -31,8 +32,21 @@ struct UsedValue {
 /// The pointer from which a probed access starts.
 std::optional<UsedValue> baseOfAccess(const RunResult &probed);
 
+/// The pointers into the memory for locals that a probed access followed, the last one first.
+std::vector<UsedValue> pointersToLocals(const RunResult &probed);
+
+/// The pointer that a probed computation has computed another one from; nothing: it did not.
+std::optional<UsedValue> sourceOfPointer(const RunResult &probed);
+
 /// Where the first argument of a probed call was loaded from; 0: not known.
 uint64_t placeOfFirstArgument(const RunResult &probed);
+
+/// The first argument of a probed call; 0: not known.
+uint64_t firstArgument(const RunResult &probed);
+
+/// Where the argument of a probed call that is `value` was loaded from; nothing: no argument is, or
+/// it was not loaded there.
+std::optional<uint64_t> placeOfArgumentWith(const RunResult &probed, uint64_t value);
 
 /// A pointer to what was freed, among what a probed access used.
 std::optional<UsedValue> danglingIn(const RunResult &probed);

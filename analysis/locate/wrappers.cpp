@@ -121,8 +121,14 @@ bool releases(const CallBase &call) {
          row->arguments.front().word == "block";
 }
 
-/// What `ask` says of the call at that site.
-template <typename Ask> auto answerAt(const Program &program, const SiteAddress &site, Ask ask) {
+/// Whether a value is the address of a local, or of a part of one.
+bool isLocalAddress(const Value *value) {
+  return isa<AllocaInst>(value->stripInBoundsOffsets());
+}
+
+/// What `ask` says of the instruction at that site.
+template <typename Ask>
+auto answerAtInstruction(const Program &program, const SiteAddress &site, Ask ask) {
   for (const Image *image : program.images())
     for (const Entry *entry : image->modules()) {
       if (entry->id != site.moduleId)
@@ -133,10 +139,18 @@ template <typename Ask> auto answerAt(const Program &program, const SiteAddress 
       numberSites(*module, /*attach=*/true);
       for (Function &function : *module)
         for (Instruction &instruction : instructions(function))
-          if (auto *call = dyn_cast<CallBase>(&instruction); call && siteOf(*call) == site.site)
-            return ask(*call);
+          if (siteOf(instruction) == site.site)
+            return ask(instruction);
     }
-  return decltype(ask(std::declval<const CallBase &>())){};
+  return decltype(ask(std::declval<const Instruction &>())){};
+}
+
+/// What `ask` says of the call at that site.
+template <typename Ask> auto answerAt(const Program &program, const SiteAddress &site, Ask ask) {
+  return answerAtInstruction(program, site, [&](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call ? ask(*call) : decltype(ask(*call)){};
+  });
 }
 
 } // namespace
@@ -153,9 +167,27 @@ bool isRelease(const Program &program, const SiteAddress &site) {
   return answerAt(program, site, releases);
 }
 
-bool wrapsAllocation(const Program &program, const SiteAddress &site) {
-  return answerAt(program, site,
-                  [](const CallBase &call) { return allocates(call) && handsOn(call); });
+bool worksOnLocal(const Program &program, const SiteAddress &site) {
+  return answerAt(program, site, [](const CallBase &call) {
+    return call.arg_size() > 0 && isLocalAddress(call.getArgOperand(0));
+  });
+}
+
+bool handsOutLocal(const Program &program, const SiteAddress &site) {
+  return answerAtInstruction(program, site, [](const Instruction &instruction) {
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      return isLocalAddress(store->getValueOperand());
+    if (auto *end = dyn_cast<ReturnInst>(&instruction))
+      return end->getReturnValue() && isLocalAddress(end->getReturnValue());
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && any_of(call->args(), [](const Use &use) { return isLocalAddress(use.get()); });
+  });
+}
+
+bool wrapsHeap(const Program &program, const SiteAddress &site) {
+  return answerAt(program, site, [](const CallBase &call) {
+    return (allocates(call) || releases(call)) && handsOn(call);
+  });
 }
 
 std::vector<unsigned> argumentsForSize(const Program &program, const SiteAddress &site) {

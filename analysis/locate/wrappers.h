@@ -21,8 +21,14 @@ bool isAllocation(const Program &program, const SiteAddress &site);
 /// Whether there is a call that frees, and does nothing else.
 bool isRelease(const Program &program, const SiteAddress &site);
 
-/// Whether it allocates, and hands on parameters.
-bool wrapsAllocation(const Program &program, const SiteAddress &site);
+/// Whether it allocates or frees, and hands on parameters.
+bool wrapsHeap(const Program &program, const SiteAddress &site);
+
+/// Whether the call's first argument is a local of its function.
+bool worksOnLocal(const Program &program, const SiteAddress &site);
+
+/// Whether the address of a local is stored, returned or passed there.
+bool handsOutLocal(const Program &program, const SiteAddress &site);
 
 /// Which arguments of an allocation tell how much: the numbers, or all if there are none.
 std::vector<unsigned> argumentsForSize(const Program &program, const SiteAddress &site);

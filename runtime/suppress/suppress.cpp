@@ -84,6 +84,16 @@ void addFree(abi::ProbedOperand &operand, const HeapMoment &moment) {
   operand.allocation = found.allocation;
 }
 
+/// The freed block that the failing access was to, whoever computed the address.
+void noteFreedAccess(const abi::FailureRecord &failure) {
+  uint64_t block = failure.hasAddress ? blockAt(failure.address) : 0;
+  if (failure.kind != abi::FailureKind::Signal || block == 0)
+    return;
+  FreedBlock found = freedBlockAt(block, {countFrees(), __culprit_clock});
+  g_suppression->accessFreed = found.freed;
+  g_suppression->accessAllocation = found.allocation;
+}
+
 } // namespace
 
 void startSuppressing(const char *file) {
@@ -126,6 +136,7 @@ void noteFailureOrigins(const abi::FailureRecord &failure) {
   for (uint32_t i = 0; i < failure.blockCount && i < abi::kMostBlocks; ++i)
     g_suppression->blocks[i] = {failure.blocks[i].address, allocationOf(failure.blocks[i].address)};
   g_suppression->freeCount = countFrees();
+  noteFreedAccess(failure);
   if (failure.wordCount > 0)
     if (uint64_t block = blockAt(failure.words[0].address))
       g_suppression->brokenFreed = freedBlockAt(block, {countFrees(), __culprit_clock}).freed;

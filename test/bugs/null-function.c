@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail name=`command->run`
 // args: list verify
 // cause: line=cause
+// locate: line=address
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static const struct command commands[] = {
 
 static int execute(const char *name) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    const struct command *command = &commands[i];
+    const struct command *command = &commands[i]; // address
     if (strcmp(command->name, name) == 0)
       return command->run(2) + 1; // fail
   }

@@ -2,6 +2,7 @@
 // expect: kind=segmentation-fault line=fail name=`step->after->number`
 // layout: {"fill": {"freed": 221}}
 // cause: line=cause
+// locate: line=cause
 #include <cstdio>
 #include <vector>
 

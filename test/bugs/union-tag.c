@@ -1,6 +1,7 @@
 // A value keeps its old tag when a number is stored over a text.
 // expect: kind=segmentation-fault line=fail name=`value->as.text[n]`
 // cause: line=cause
+// locate: line=value
 #include <stdio.h>
 
 enum kind { NUMBER, TEXT };
@@ -36,7 +37,7 @@ int main(void) {
   struct value value;
   set_text(&value, "label");
   printf("%d\n", width(&value));
-  set_number(&value, 123456);
+  set_number(&value, 123456); // value
   printf("%d\n", width(&value));
   return 0;
 }

@@ -1,6 +1,7 @@
 // The parser hands out a pointer to its own local token; the next call writes over it.
 // expect: kind=segmentation-fault line=fail name=`token->text[0]`
 // cause: line=cause
+// locate: line=cause
 #include <stdio.h>
 #include <string.h>
 
