@@ -6,6 +6,7 @@
 #include "analysis/failure/failure.h"
 #include "compiler/layout/layout.h"
 
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <set>
@@ -50,6 +51,12 @@ struct ResolvedCopy {
 
 struct RunResult {
   std::optional<FailureReport> failure;
+  /// Of a run that has failed.
+  const FailureReport &howItFailed() const {
+    if (!failure)
+      std::abort();
+    return *failure;
+  }
   abi::SuppressionRecord seen = {};
   std::vector<ResolvedWrite> writes; ///< to the watched word, the last ones, in their order
   std::vector<ResolvedCopy> copies;  ///< of the traced pointer, the last ones, in their order

@@ -53,7 +53,7 @@ private:
     SuppressionLoop loop({run_.run, sites_, program_}, nullptr, report_.runs);
     loop.stopAtCopies();
     bool isFound = loop.follow(failed);
-    bool isMisuse = isAboutWords(*failed.failure) || loop.isMisuse();
+    bool isMisuse = isAboutWords(failed.howItFailed()) || loop.isMisuse();
     if (!isMisuse && (loop.hasCopied() || !isFound) && findMisuse(failed))
       return;
     if (loop.hasCopied()) {
@@ -63,7 +63,7 @@ private:
       return;
     }
     report(loop, isFound);
-    bool isDoubtful = isFound && !isMisuse && isDecided(*failed.failure);
+    bool isDoubtful = isFound && !isMisuse && isDecided(failed.howItFailed());
     if ((loop.hasSlack() || isDoubtful) && preferMisuse(guarded_))
       return;
     if (isFound && !isMisuse)

@@ -34,11 +34,11 @@ struct OverrunBlock {
 /// The block in front of a broken word.
 OverrunBlock blockBefore(const RunResult &failed, uint64_t word) {
   const abi::SuppressionRecord &seen = failed.seen;
-  if (!isAboutWords(*failed.failure))
+  if (!isAboutWords(failed.howItFailed()))
     return {failed.overrun, abi::timeOfOrigin(seen.overrunAllocation), seen.overrun.address,
             seen.overrun.size, seen.overrun.address + seen.overrun.size < word};
   const ReportedBlock *before = nullptr;
-  for (const ReportedBlock &block : failed.failure->blocks)
+  for (const ReportedBlock &block : failed.howItFailed().blocks)
     if (!block.isFreed && block.address + block.size <= word + 8 && block.address < word &&
         (!before || block.address > before->address))
       before = &block;
@@ -71,9 +71,10 @@ bool isBetweenSites(const FailureReport &failure, const ProgramSites &sites) {
 }
 
 std::optional<abi::FailureWord> brokenWord(const RunResult &failed) {
-  if (isAboutWords(*failed.failure))
-    return failed.failure->words.empty() ? std::nullopt
-                                         : std::optional(failed.failure->words.front().word);
+  if (isAboutWords(failed.howItFailed()))
+    return failed.howItFailed().words.empty()
+               ? std::nullopt
+               : std::optional(failed.howItFailed().words.front().word);
   if (failed.seen.broken.address != 0)
     return failed.seen.broken;
   return std::nullopt;
@@ -150,7 +151,7 @@ bool SuppressionLoop::suppress(RunResult &failed, Suspect suspect) {
   if (suspect.isFree && repeats() >= kFreesByTurns &&
       steps_.back().suppressed[0].execution.site == suspect.execution.site)
     suspect.execution.high = ~uint64_t{0}; // and all that follow
-  steps_.push_back({*failed.failure, {suspect}});
+  steps_.push_back({failed.howItFailed(), {suspect}});
   if (!add(suspect.execution)) {
     reason_ = "suppressing a statement did not keep its effect from the failure";
     return false;
@@ -273,7 +274,7 @@ RunResult SuppressionLoop::look(AlteredRun closer) {
 /// Where the optimiser has left no site at the failing instruction, the same run tells that keeps
 /// sites apart.
 void SuppressionLoop::findSite(RunResult &failed) {
-  const FailureReport &failure = *failed.failure;
+  const FailureReport &failure = failed.howItFailed();
   bool isKnown = failure.place < failure.stack.size() && failure.stack[failure.place].site &&
                  !isBetweenSites(failure, sites_);
   // A tail call leaves nothing of who made it.
@@ -288,11 +289,11 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   isStale_ = false;
   failing_ = {};
   findSite(failed);
-  if (isAboutWords(*failed.failure) && failed.seen.brokenFreed != 0)
+  if (isAboutWords(failed.howItFailed()) && failed.seen.brokenFreed != 0)
     return suspectOf({failed.seen.brokenFreed, 0, "frees memory that is still written to", true});
   if (brokenWord(failed))
     return firstWriter(failed);
-  ProbePlan plan = planProbe(*failed.failure, sites_);
+  ProbePlan plan = planProbe(failed.howItFailed(), sites_);
   RunResult closer = plan.site ? probed(*plan.site) : failed;
   if (plan.site)
     failing_ = {sites_.find(closer.seen.probedSite), closer.seen.probedInstance};
@@ -327,12 +328,12 @@ void SuppressionLoop::lookBehind(UsedValue &value, const RunResult &failed) {
     return look(std::move(again));
   };
   std::optional<UsedValue> behind = value.isFree ? std::nullopt : staleLocal(failed);
-  if (isDecided(*failed.failure))
+  if (isDecided(failed.howItFailed()))
     behind = unsetBehind(value, sites_, program_, lookAgain);
   if (behind)
     value = *behind;
   if (value.isFree && value.place == 0)
-    value.place = placeInCallers(failed.failure->stack, value.value, altered());
+    value.place = placeInCallers(failed.howItFailed().stack, value.value, altered());
 }
 
 /// A pointer on the way to the failed access that is the address of a local whose function has
@@ -342,7 +343,7 @@ std::optional<UsedValue> SuppressionLoop::staleLocal(const RunResult &failed) co
     std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(pointer.origin));
     if (!site || !handsOutLocal(program_, *site))
       continue;
-    const CallStack &stack = failed.failure->stack;
+    const CallStack &stack = failed.howItFailed().stack;
     std::string function = sites_.placeOf(*site).function;
     if (std::none_of(stack.begin(), stack.end(),
                      [&](const StackFrame &frame) { return frame.linkageName == function; }))
@@ -385,7 +386,7 @@ std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
   closer.watched = brokenWord(failed)->address;
   RunResult watched = look(closer);
   const ResolvedWrite *write = firstWrong(watched.writes);
-  uint64_t origin = isAboutWords(*failed.failure) ? failed.seen.wordOrigins[0] : 0;
+  uint64_t origin = isAboutWords(failed.howItFailed()) ? failed.seen.wordOrigins[0] : 0;
   if (!write || abi::timeOfOrigin(origin) > watched.writes.back().time)
     return suspectOf({origin, 0, kRunsOver}); // by the kernel, which the watch does not see
   const StackFrame &frame = *programFrame(write->stack);
@@ -394,8 +395,8 @@ std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
   uint64_t low = isStore ? *closer.watched : 0;
   uint64_t high = isStore ? *closer.watched + kOverrun : 0;
   Suspect suspect{{*frame.site, write->time, low, high}, place, kRunsOver};
-  if (isAboutWords(*failed.failure))
-    suspect.wrote = failed.failure->words.front().name;
+  if (isAboutWords(failed.howItFailed()))
+    suspect.wrote = failed.howItFailed().words.front().name;
   return suspect;
 }
 

@@ -196,9 +196,10 @@ void SuppressionLoop::placeInProgram(Suspect &suspect) {
   const StackFrame *frame = isWrapped ? deciding(stack) : ownFrame(stack, sites_);
   if (suspect.isFree && !suspect.place.isOwn())
     frame = behindOneLiners(stack, frame);
-  if (frame && (isWrapped || !suspect.place.isOwn())) {
-    suspect.place = sites_.placeOf(*frame->site);
-    suspect.instance = lookAt({*frame->site, suspect.execution.time}).seen.probedInstance;
+  if (frame && frame->site && (isWrapped || !suspect.place.isOwn())) {
+    SiteAddress site = *frame->site;
+    suspect.place = sites_.placeOf(site);
+    suspect.instance = lookAt({site, suspect.execution.time}).seen.probedInstance;
   }
   for (; frame && frame != stack.data() + stack.size(); ++frame)
     if (frame->site && sites_.placeOf(*frame->site).isOwn())
@@ -211,10 +212,11 @@ const StackFrame *SuppressionLoop::behindOneLiners(const CallStack &stack,
                                                    const StackFrame *frame) const {
   const StackFrame *end = stack.data() + stack.size();
   for (const StackFrame *next = frame; next && next != end; ++next) {
-    if (!next->site || !sites_.placeOf(*next->site).isOwn())
+    std::optional<SiteAddress> site = next->site;
+    if (!site || !sites_.placeOf(*site).isOwn())
       continue;
     frame = next;
-    if (!sites_.isOneLiner(*next->site) || worksOnLocal(program_, *next->site))
+    if (!sites_.isOneLiner(*site) || worksOnLocal(program_, *site))
       break;
   }
   return frame;

@@ -76,8 +76,12 @@ std::optional<UsedValue> accessToFreed(const RunResult &run) {
   if (seen.accessFreed == 0)
     return std::nullopt;
   const abi::ProbedOperand *place = operand(seen, kProbedPlace);
-  return UsedValue{seen.accessFreed,      run.failure->address.value_or(0), kFreesUsed, true,
-                   seen.accessAllocation, place ? place->value : 0};
+  return UsedValue{seen.accessFreed,
+                   run.howItFailed().address.value_or(0),
+                   kFreesUsed,
+                   true,
+                   seen.accessAllocation,
+                   place ? place->value : 0};
 }
 
 /// Which argument of a call leads to the address that could not be accessed.
@@ -109,7 +113,7 @@ std::optional<UsedValue> usedByAccess(const RunResult &run) {
   if (const abi::ProbedOperand *callee = operand(seen, kProbedCallee))
     return used(*callee, "the function pointer that is called", place);
   if (!base)
-    if (const auto *argument = argumentNear(seen, run.failure->address.value_or(0)))
+    if (const auto *argument = argumentNear(seen, run.howItFailed().address.value_or(0)))
       return used(*argument, "the pointer that is passed");
   // Memory that is there, but must not be written, or is not aligned for the access.
   const abi::ProbedOperand *address = operand(seen, kProbedAddress);
@@ -136,7 +140,7 @@ std::optional<UsedValue> baseOfAccess(const RunResult &probed) {
 std::vector<UsedValue> pointersToLocals(const RunResult &probed) {
   constexpr uint64_t kEnd = abi::kThreadSlots + abi::kMostThreads * abi::kThreadSlotSize;
   std::vector<UsedValue> pointers;
-  if (probed.failure->kind != abi::FailureKind::Signal)
+  if (probed.howItFailed().kind != abi::FailureKind::Signal)
     return pointers;
   for (uint64_t number : {kProbedBase, kProbedWay, kProbedWay + 1, kProbedWay + 2, kProbedWay + 3})
     if (const auto *pointer = operand(probed.seen, number);
@@ -220,7 +224,7 @@ std::optional<UsedValue> usedValue(const RunResult &probed) {
     return accessToFreed(probed);
   const abi::SuppressionRecord &seen = probed.seen;
   using Kind = abi::FailureKind;
-  switch (probed.failure->kind) {
+  switch (probed.howItFailed().kind) {
   case Kind::DoubleFree:
   case Kind::WildFree:
     if (const auto *block = operand(seen, kProbedArgument))
@@ -228,9 +232,9 @@ std::optional<UsedValue> usedValue(const RunResult &probed) {
                                     : used(*block, "the pointer that is freed");
     return std::nullopt;
   case Kind::Signal:
-    if (probed.failure->signal == SIGILL || probed.failure->signal == SIGTRAP)
+    if (probed.howItFailed().signal == SIGILL || probed.howItFailed().signal == SIGTRAP)
       return usedByDecision(seen);
-    if (probed.failure->signal == SIGFPE)
+    if (probed.howItFailed().signal == SIGFPE)
       if (const auto *divisor = operand(seen, kProbedIndex + 1))
         return used(*divisor, "the divisor");
     return usedByAccess(probed);
