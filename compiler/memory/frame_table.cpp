@@ -24,29 +24,50 @@ std::string descentSymbol(size_t shape) {
   return fmt::format("__culprit_descent.{}", shape);
 }
 
+namespace {
+
+/// The least depth for what stands right behind a buffer, such that the buffer's alignment leaves
+/// no gap between the two; `depth` if there is none.
+uint64_t depthBehind(const FrameMember &buffer, const FrameMember &member, uint64_t depth) {
+  if (buffer.alignment <= member.alignment || buffer.size % member.alignment != 0)
+    return depth;
+  return llvm::alignTo(depth + buffer.size, buffer.alignment) - buffer.size;
+}
+
+bool isGuardable(const FrameMember &member) {
+  return member.isBuffer && member.kind != MemberKind::Gap;
+}
+
+} // namespace
+
 FramePlacement placeMembers(const FrameShape &shape, const std::vector<size_t> &order,
                             uint64_t guardBytes, uint64_t frontBytes) {
-  std::vector<size_t> sequence = order;
-  if (sequence.empty()) {
-    sequence.resize(shape.members.size());
-    std::iota(sequence.begin(), sequence.end(), size_t{0});
-  }
+  std::vector<size_t> sequence(shape.members.size());
+  std::iota(sequence.begin(), sequence.end(), size_t{0});
+  bool isOrdered = !order.empty() && order != sequence;
+  if (isOrdered)
+    sequence = order;
   // Downward from the top, which is aligned for every member.
   FramePlacement placement;
   std::vector<uint64_t> depths(shape.members.size(), 0);
   uint64_t depth = 0;
   uint64_t alignment = 16;
-  for (size_t index : sequence) {
+  for (size_t i = 0; i < sequence.size(); ++i) {
+    size_t index = sequence[i];
     const FrameMember &member = shape.members[index];
     alignment = std::max(alignment, member.alignment);
     uint64_t guard = 0;
-    bool isBuffer = member.isBuffer && member.kind != MemberKind::Gap;
+    bool isBuffer = isGuardable(member);
     if (guardBytes > 0 && isBuffer) {
       // Right behind the buffer, up to what stands above it.
       uint64_t start = llvm::alignTo(depth + guardBytes + member.size, member.alignment);
       guard = start - member.size - depth;
     }
     depth = llvm::alignTo(depth + guard + member.size, member.alignment);
+    // Who orders locals wants to see what a buffer runs over first.
+    if (isOrdered && !isBuffer && i + 1 < sequence.size())
+      if (const FrameMember &next = shape.members[sequence[i + 1]]; isGuardable(next))
+        depth = depthBehind(next, member, depth);
     depths[index] = depth;
     if (guard > 0)
       placement.guards.push_back({depth - member.size, guard});

@@ -30,8 +30,14 @@ TEST(Placement, IsThatOfClangWithoutOptimisation) {
 TEST(Placement, FollowsTheOrderAndLeavesOutWhatIsNotNamed) {
   FramePlacement placed = placeMembers(shapeOf({kText, kNumber}), {3, 0, 2});
   EXPECT_EQ(placed.offsets[3] + 4, placed.size);
-  EXPECT_EQ(placed.offsets[0] + 8, placed.size - 8); // aligned
   EXPECT_LT(placed.offsets[2], placed.offsets[0]);
+}
+
+TEST(Placement, LeavesNoGapBehindABufferThatIsPutElsewhere) {
+  FramePlacement placed = placeMembers(shapeOf({kText, kNumber}), {3, 0, 2});
+  EXPECT_EQ(placed.offsets[2] + 24, placed.offsets[0]);
+  EXPECT_EQ(placed.offsets[2] % 16, 0U);
+  EXPECT_LE(placed.offsets[0] + 8, placed.offsets[3]);
 }
 
 TEST(Placement, PutsGuardsRightBehindBuffers) {
