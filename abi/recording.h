@@ -30,7 +30,9 @@ inline constexpr uint64_t kChosenLimit = 0x5f00'0000'0000;
 inline constexpr uint8_t kTrapAsk = 0x63;    ///< at a counted point
 inline constexpr uint8_t kTrapRandom = 0x64; ///< wants rdrand's number in rax, its success in rdx
 inline constexpr uint8_t kTrapSeed = 0x65;   ///< the same of rdseed
-inline constexpr uint8_t kTrapStop = 0x66;   ///< assembler with either follows
+inline constexpr uint8_t kTrapStop = 0x66;   ///< assembler with either, or with cpuid, follows
+inline constexpr uint8_t kTrapResult =
+    0x67; ///< rax has such a result, and is to have the known one
 
 inline constexpr uint64_t kRingSize = 8 << 20;
 /// One event is never larger: more bytes than that are written in parts (EventKind::Bytes).
@@ -101,7 +103,7 @@ struct ValueEvent {
   uint64_t value;
 };
 
-enum class ValueKind : uint64_t { Parent = 1, TimeStamp, TimeStampProcessor, Random };
+enum class ValueKind : uint64_t { Parent = 1, TimeStamp, TimeStampProcessor, Random, Processor };
 
 struct DigestEvent {
   Event event;
@@ -118,7 +120,7 @@ enum class StopReason : uint64_t {
   SharedMemory,    ///< memory is shared with another process
   UnreadableFile,  ///< the contents of a mapped file cannot be had
   UnreadableState, ///< the kernel does not say what is needed
-  RandomNumber,    ///< assembler asks the processor for one
+  ProcessorValue,  ///< assembler asks the processor for what is no integer
 };
 
 struct StopEvent {

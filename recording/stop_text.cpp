@@ -39,9 +39,10 @@ std::string describeStop(const abi::StopEvent &stop) {
                        stop.detail);
   case abi::StopReason::UnreadableState:
     return "the system does not say what is needed";
-  case abi::StopReason::RandomNumber:
-    return "the program has assembler that asks the processor for random numbers (rdrand, rdseed); "
-           "with the compiler's functions for it (_rdrand64_step) it can be recorded";
+  case abi::StopReason::ProcessorValue:
+    return "the program has assembler that asks the processor for what differs from run to run "
+           "(rdrand, "
+           "rdseed, cpuid) and has results that are no integers of at most 64 bits";
   }
   return "for an unknown reason";
 }

@@ -8,7 +8,7 @@
 // the pristine code, so every build that has them counts alike.
 #include "abi/recording.h"
 #include "compiler/modes/mode.h"
-#include "compiler/modes/record_random.h"
+#include "compiler/modes/record_processor.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/CFG.h>
@@ -64,7 +64,7 @@ public:
                                      /*hasSideEffects=*/true);
     for (Function &function : module)
       if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::Naked)) {
-        trapRandomNumbers(function);
+        trapProcessorValues(function);
         addPoints(function, code);
       }
   }

@@ -6,7 +6,7 @@
 #include "runtime/recorder/floating_point.h"
 #include "runtime/recorder/leave.h"
 #include "runtime/recorder/mirror.h"
-#include "runtime/recorder/random_trap.h"
+#include "runtime/recorder/processor_trap.h"
 #include "runtime/recorder/shortcut.h"
 #include "runtime/recorder/time_stamp.h"
 #include "runtime/recording.h"
@@ -318,7 +318,7 @@ static void answer(ucontext_t *context) {
 extern "C" bool __culprit_recorder_takes(int signal, siginfo_t *info, void *data) {
   auto *context = static_cast<ucontext_t *>(data);
   uint8_t trap = isIllegal(signal, info) ? trapAt(context) : 0;
-  if (trap == abi::kTrapAsk || (trap != 0 && answerRandomTrap(trap, context))) {
+  if (trap == abi::kTrapAsk || (trap != 0 && answerProcessorTrap(trap, context))) {
     context->uc_mcontext.gregs[REG_RIP] += 5;
     if (trap == abi::kTrapAsk)
       answer(context);

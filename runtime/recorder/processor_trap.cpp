@@ -1,5 +1,5 @@
-// See random_trap.h.
-#include "runtime/recorder/random_trap.h"
+// See processor_trap.h.
+#include "runtime/recorder/processor_trap.h"
 
 #include "runtime/recorder/dispatch.h"
 #include "runtime/recording.h"
@@ -21,13 +21,18 @@ uint64_t askProcessor(uint8_t trap, uint64_t &isThere) {
 
 } // namespace
 
-bool answerRandomTrap(uint8_t number, ucontext_t *context) {
+bool answerProcessorTrap(uint8_t number, ucontext_t *context) {
   auto *registers = context->uc_mcontext.gregs;
   if (number == abi::kTrapStop) {
     if (g_role == Role::Recording) {
-      stopRecording(abi::StopReason::RandomNumber, 0);
+      stopRecording(abi::StopReason::ProcessorValue, 0);
       goOnNatively(context);
     }
+    return true;
+  }
+  if (number == abi::kTrapResult) {
+    auto result = static_cast<uint64_t>(registers[REG_RAX]);
+    registers[REG_RAX] = toLong(programValue(abi::ValueKind::Processor, result));
     return true;
   }
   if (number != abi::kTrapRandom && number != abi::kTrapSeed)
