@@ -74,6 +74,15 @@ bool isCleanupStep(const Instruction &instruction) {
   return setsCleanupSlot(branch->getPrevNonDebugInstruction()) && !isJumpOfItsOwn(instruction);
 }
 
+/// Whether control comes to the end of a scope here, where at -O0 there is a jump: clang notes 0
+/// for what is to be done after the clean-ups.
+bool endsScope(const Instruction &instruction) {
+  if (!setsCleanupSlot(&instruction))
+    return false;
+  auto *noted = dyn_cast<ConstantInt>(cast<StoreInst>(instruction).getValueOperand());
+  return noted && noted->isZero();
+}
+
 /// Whether a jump follows the end of a lifetime. On the way of an exception it stands for nothing:
 /// at -O0 it is on the line of the clean-up before.
 bool isAfterLifetime(const Instruction &instruction) {
@@ -281,8 +290,9 @@ private:
   void addSite(Instruction &instruction, uint32_t function, uint32_t block) {
     const DebugLoc &location = instruction.getDebugLoc();
     uint32_t number = static_cast<uint32_t>(table_.sites.size());
-    bool inSource = inSource_ && location && !location->isImplicitCode() &&
-                    !isCleanupStep(instruction) && !(isUnwinding_ && isAfterLifetime(instruction));
+    bool isStep = isCleanupStep(instruction) && !endsScope(instruction);
+    bool inSource = inSource_ && location && !location->isImplicitCode() && !isStep &&
+                    !(isUnwinding_ && isAfterLifetime(instruction));
     table_.sites.push_back({inSource ? internFile(location->getFile()) : 0,
                             inSource ? location.getLine() : 0, inSource ? location.getCol() : 0,
                             function, block, intern(variableOf(instruction)), kindOf(instruction)});
