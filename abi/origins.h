@@ -168,8 +168,9 @@ struct SuppressionRecord {
   /// last one of all.
   uint64_t tracedTime;
   PointerCopy traced;
-  /// Of the execution at that very time: the heap blocks that its operands pointed to, in their
-  /// order (address 0: to none), and the frames that there were, the innermost first.
+  /// Of the execution at that very time, or else when the program failed: the heap blocks that its
+  /// operands pointed to, in their order (address 0: to none). And, at that time, the frames that
+  /// there were, the innermost first.
   FailureBlock operandBlocks[kMostOperands];
   uint32_t frameCount;
   FailureFrame frames[kMostProbedFrames];

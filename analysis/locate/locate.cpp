@@ -24,8 +24,8 @@ struct Exposure {
 
 class Locator {
 public:
-  Locator(const Runs &run, const ProgramSites &sites, const Program &program)
-      : run_(run), sites_(sites), program_(program) {
+  Locator(const Runs &runs, const ProgramSites &sites, const Program &program)
+      : runs_(runs), sites_(sites), program_(program) {
     guarded_.guard = guarded_.front = kGuard;
     wide_.guard = wide_.front = kWideGuard;
     filled_ = guarded_;
@@ -36,8 +36,7 @@ public:
 
   LocateReport locate() {
     auto start = std::chrono::steady_clock::now();
-    RunResult result = run_.run({});
-    report_.runs.original = 1;
+    RunResult result = runs_.run({});
     report_.failure = result.failure;
     if (result.failure)
       explainFailure(result);
@@ -45,19 +44,20 @@ public:
       exposeHidden();
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     report_.seconds = elapsed.count();
+    report_.runs = runs_.counts();
     return std::move(report_);
   }
 
 private:
   void explainFailure(const RunResult &failed) {
-    SuppressionLoop loop({run_.run, sites_, program_}, nullptr, report_.runs);
+    SuppressionLoop loop({runs_, sites_, program_}, nullptr);
     loop.stopAtCopies();
     bool isFound = loop.follow(failed);
     bool isMisuse = isAboutWords(failed.howItFailed()) || loop.isMisuse();
     if (!isMisuse && (loop.hasCopied() || !isFound) && findMisuse(failed))
       return;
     if (loop.hasCopied()) {
-      SuppressionLoop further({run_.run, sites_, program_}, nullptr, report_.runs);
+      SuppressionLoop further({runs_, sites_, program_}, nullptr);
       isFound = further.follow(failed);
       report(further, isFound);
       return;
@@ -110,10 +110,8 @@ private:
       rest[i].layout = &exposures[i].layout;
     std::vector<abi::FailureKind> kinds;
     for (size_t i = 0; i < rest.size(); ++i) {
-      if (i > 0 && run_.scan && kinds.empty()) {
-        kinds = run_.scan({rest.begin() + 1, rest.end()});
-        report_.runs.reordering += static_cast<unsigned>(kinds.size());
-      }
+      if (i == 1)
+        kinds = runs_.scan({rest.begin() + 1, rest.end()});
       if (i > 0 && !kinds.empty() && !isByProgram(kinds[i - 1]))
         continue;
       RunResult result = reorder(exposures[i].layout);
@@ -122,7 +120,7 @@ private:
       report_.failure = result.failure;
       report_.layout = exposures[i].layout;
       report_.setting = exposures[i].words;
-      SuppressionLoop loop({run_.run, sites_, program_}, &exposures[i].layout, report_.runs);
+      SuppressionLoop loop({runs_, sites_, program_}, &exposures[i].layout);
       bool isFound = loop.follow(result);
       return report(loop, isFound);
     }
@@ -138,8 +136,7 @@ private:
   RunResult reorder(const Layout &layout) {
     AlteredRun other;
     other.layout = &layout;
-    ++report_.runs.reordering;
-    return run_.run(other);
+    return runs_.run(other);
   }
 
   /// If another layout shows that memory is misused, and the failure goes away without that, that
@@ -148,11 +145,8 @@ private:
     RunResult result = reorder(layout);
     if (!result.failure || (&layout == &guarded_ && !brokenWord(result)))
       return false;
-    LocateCounts apart;
-    SuppressionLoop loop({run_.run, sites_, program_}, &layout, apart);
+    SuppressionLoop loop({runs_, sites_, program_}, &layout);
     bool isFound = loop.follow(std::move(result));
-    report_.runs.reordering += apart.suppression + apart.reordering;
-    report_.runs.tracing += apart.tracing;
     if (!isFound || !loop.isMisuse())
       return false;
     if (!loop.isProvedByRoom() && failsWithout(loop.steps()))
@@ -175,11 +169,10 @@ private:
           suspect.execution.low = 1, suspect.execution.high = ~uint64_t{0};
         without.points.push_back(suspect.execution);
       }
-    ++report_.runs.suppression;
-    return run_.run(without).failure.has_value();
+    return runs_.run(without).failure.has_value();
   }
 
-  const Runs &run_;
+  MadeRuns runs_;
   const ProgramSites &sites_;
   const Program &program_;
   Layout guarded_; ///< guard words on both sides of every buffer
@@ -191,8 +184,8 @@ private:
 
 } // namespace
 
-LocateReport locate(const Runs &run, const ProgramSites &sites, const Program &program) {
-  return Locator(run, sites, program).locate();
+LocateReport locate(const Runs &runs, const ProgramSites &sites, const Program &program) {
+  return Locator(runs, sites, program).locate();
 }
 
 } // namespace culprit

@@ -6,7 +6,7 @@
 #ifndef CULPRIT_ANALYSIS_LOCATE_LOCATE_H
 #define CULPRIT_ANALYSIS_LOCATE_LOCATE_H
 
-#include "analysis/locate/altered_run.h"
+#include "analysis/locate/made_runs.h"
 #include "analysis/locate/program_sites.h"
 
 #include <string>
@@ -22,6 +22,7 @@ struct Suspect {
   SitePlace place;
   std::string why;           ///< a sentence
   bool isFree = false;       ///< it frees memory that is used later
+  bool isUnset = false;      ///< it allocates memory that was used as it was
   uint64_t value = 0;        ///< that was used of what it defined; 0: not known, or a good pointer
   uint64_t instance = 0;     ///< which execution of the place it was, from 1; 0: not known
   std::string usedFrom = {}; ///< where what it defined was used from, in words; empty: not known
@@ -32,13 +33,6 @@ struct Suspect {
 struct LocateStep {
   FailureReport failure;
   std::vector<Suspect> suppressed; ///< because of it
-};
-
-struct LocateCounts {
-  unsigned original = 0;    ///< unaltered runs
-  unsigned suppression = 0; ///< runs without the effect of something
-  unsigned reordering = 0;  ///< runs on other layouts
-  unsigned tracing = 0;     ///< the same runs again, to look closer
 };
 
 struct LocateReport {
@@ -56,7 +50,7 @@ struct LocateReport {
 };
 
 /// Runs the program as often as it takes.
-LocateReport locate(const Runs &run, const ProgramSites &sites, const Program &program);
+LocateReport locate(const Runs &runs, const ProgramSites &sites, const Program &program);
 
 } // namespace culprit
 #endif

@@ -67,8 +67,7 @@ bool SuppressionLoop::goesPast(abi::Way way, RunResult &result, std::optional<Su
   way_ = way;
   AlteredRun run = altered();
   run.probe = wanted_.site;
-  result = run_(run);
-  ++counts_.suppression;
+  result = runs_.run(run);
   if (!result.failure && isPast(result)) {
     proof_ = proofOf(way);
     return true;

@@ -158,8 +158,7 @@ bool SuppressionLoop::suppress(RunResult &failed, Suspect suspect) {
   }
   blame(failed, suspect);
   wanted_ = failing_;
-  failed = run_(altered());
-  ++counts_.suppression;
+  failed = runs_.run(altered());
   noteInstance(failed);
   return true;
 }
@@ -185,8 +184,7 @@ bool SuppressionLoop::vanishesWithRoom() {
     roomy.heap.spacing = room;
     AlteredRun other;
     other.layout = &roomy;
-    ++counts_.reordering;
-    if (run_(other).failure)
+    if (runs_.run(other).failure)
       continue;
     proof_ =
         fmt::format("with {} bytes of room behind every buffer the program does not fail", room);
@@ -267,8 +265,7 @@ RunResult SuppressionLoop::lookAt(const Execution &execution) {
 RunResult SuppressionLoop::look(AlteredRun closer) {
   closer.layout = layout_;
   closer.isExact = true;
-  ++counts_.tracing;
-  return run_(closer);
+  return runs_.run(closer);
 }
 
 /// Where the optimiser has left no site at the failing instruction, the same run tells that keeps
@@ -378,7 +375,8 @@ std::optional<Suspect> SuppressionLoop::suspectOf(const UsedValue &value) {
   return Suspect{{*site, abi::timeOfOrigin(value.origin)},
                  place,
                  isUnset ? "declares a variable that is used before it is set" : value.why,
-                 value.isFree};
+                 value.isFree,
+                 value.isUnset};
 }
 
 std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {

@@ -15,16 +15,15 @@ namespace culprit {
 
 /// The program that is run.
 struct Subject {
-  const Runner &run;
+  MadeRuns &runs;
   const ProgramSites &sites;
   const Program &program;
 };
 
 class SuppressionLoop {
 public:
-  SuppressionLoop(const Subject &subject, const Layout *layout, LocateCounts &counts)
-      : run_(subject.run), sites_(subject.sites), program_(subject.program), layout_(layout),
-        counts_(counts) {}
+  SuppressionLoop(const Subject &subject, const Layout *layout)
+      : runs_(subject.runs), sites_(subject.sites), program_(subject.program), layout_(layout) {}
 
   /// Ends follow() when a failure used a value that was copied: something may have been run over.
   void stopAtCopies() { stopsAtCopies_ = true; }
@@ -98,11 +97,10 @@ private:
     uint64_t instance = 0;
   };
 
-  const Runner &run_;
+  MadeRuns &runs_;
   const ProgramSites &sites_;
   const Program &program_;
   const Layout *layout_; ///< null: the default one
-  LocateCounts &counts_;
   std::vector<Execution> points_;
   std::vector<LocateStep> steps_;
   std::vector<Suspect> suspects_;

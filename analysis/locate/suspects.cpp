@@ -49,8 +49,7 @@ bool SuppressionLoop::preferEarlyFree(const RunResult &store) {
   AlteredRun without;
   without.points = {suspect->execution};
   without.layout = layout_;
-  ++counts_.suppression;
-  if (run_(without).failure)
+  if (runs_.run(without).failure)
     return false;
   suspects_ = {*suspect};
   brokenWord_.reset();
@@ -175,7 +174,9 @@ uint64_t SuppressionLoop::placeInCallers(const CallStack &stack, uint64_t pointe
 /// What an allocation defines, if it is not the pointer itself, is memory that nobody has set
 /// since; what a free defines is memory that was not to be used any more.
 void SuppressionLoop::nameMemory(Suspect &suspect) const {
-  if (suspect.place.kind != SiteKind::Call || suspect.value == 0 || suspect.isFree || brokenWord_)
+  if (suspect.place.kind != SiteKind::Call || suspect.isFree || brokenWord_)
+    return;
+  if (suspect.value == 0 && !suspect.isUnset)
     return;
   if (isAllocation(program_, suspect.execution.site))
     suspect.why = "allocates memory that is used before it is set";

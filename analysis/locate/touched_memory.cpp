@@ -61,7 +61,14 @@ std::string describePlace(const abi::SuppressionRecord &seen, const FailureConte
   std::optional<uint32_t> place = operandWith(seen, kProbedPlace);
   if (!place || context.record.kind == abi::FailureKind::None)
     return "";
-  return AddressNames(context).describe(seen.operands[*place].value);
+  auto record = std::make_unique<abi::FailureRecord>(context.record);
+  if (seen.operandBlocks[*place].address != 0 && record->blockCount < abi::kMostBlocks)
+    record->blocks[record->blockCount++] = seen.operandBlocks[*place];
+  FailureContext withBlock{*record,        context.build,   context.process, context.signal,
+                           context.status, context.timeout, context.program, context.layout};
+  withBlock.memory = context.memory;
+  AddressName name = AddressNames(withBlock).name(seen.operands[*place].value);
+  return name.size != 0 ? name.text : "";
 }
 
 } // namespace culprit

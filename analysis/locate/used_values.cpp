@@ -28,8 +28,13 @@ const abi::ProbedOperand *operand(const abi::SuppressionRecord &seen, uint64_t n
 
 UsedValue used(const abi::ProbedOperand &found, const char *what,
                const abi::ProbedOperand *place = nullptr) {
-  return {found.origin, found.value, std::string("defines ") + what,
-          false,        0,           place ? place->value : 0};
+  UsedValue value{found.origin, found.value, std::string("defines ") + what};
+  if (place) {
+    value.place = place->value;
+    value.isUnset =
+        place->allocation != 0 && place->allocation == (found.origin & ~abi::kOriginFlags);
+  }
+  return value;
 }
 
 const abi::ProbedOperand *placeOfArgument(const abi::SuppressionRecord &seen, uint64_t index) {

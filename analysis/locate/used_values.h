@@ -27,6 +27,7 @@ struct UsedValue {
   bool isFree = false;     ///< the origin's statement has freed what the value points to
   uint64_t allocation = 0; ///< of that: the execution that had allocated it; 0: not known
   uint64_t place = 0;      ///< that the value was loaded from; 0: not known
+  bool isUnset = false;    ///< the origin has allocated the block that the value was loaded from
 };
 
 /// The pointer from which a probed access starts.

@@ -74,14 +74,18 @@ bool isThere(uint64_t address) {
   return false;
 }
 
-/// Adds which executions allocated and freed what the operand points to, if that was freed when it
-/// was probed.
-void addFree(abi::ProbedOperand &operand, const HeapMoment &moment) {
+/// Adds which executions allocated and freed what the operand points to, and that block; freed
+/// means that it was when it was probed.
+void addBlock(uint32_t number, const HeapMoment &moment) {
+  abi::ProbedOperand &operand = g_suppression->operands[number];
   FreedBlock found = freedTarget(operand.origin, operand.value, moment);
-  if (uint64_t block = found.freed == 0 ? blockAt(operand.value) : 0; block != 0)
+  uint64_t block = found.freed == 0 ? blockAt(operand.value) : 0;
+  if (block != 0)
     found = freedBlockAt(block, moment);
   operand.freed = found.freed;
-  operand.allocation = found.allocation;
+  operand.allocation = found.freed != 0 ? found.allocation : allocationOf(block);
+  if (g_suppression->tracedTime == 0)
+    describeBlock(operand.value, g_suppression->operandBlocks[number]);
 }
 
 /// The freed block that the failing access was to, whoever computed the address.
@@ -141,7 +145,7 @@ void noteFailureOrigins(const abi::FailureRecord &failure) {
     if (uint64_t block = blockAt(failure.words[0].address))
       g_suppression->brokenFreed = freedBlockAt(block, {countFrees(), __culprit_clock}).freed;
   for (uint32_t i = 0; i < g_suppression->operandCount; ++i)
-    addFree(g_suppression->operands[i], {g_freesAtProbe, g_suppression->probedTime});
+    addBlock(i, {g_freesAtProbe, g_suppression->probedTime});
   for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i) {
     uint64_t word = failure.words[i].address;
     if (!isReadable(word))
