@@ -1,5 +1,6 @@
 // `culprit info`: what a program carries.
 #include "cli/command.h"
+#include "compiler/loader/libtool_script.h"
 #include "compiler/twin/build.h"
 #include "recording/folders.h"
 #include "recording/log.h"
@@ -46,8 +47,8 @@ public:
         writeOut(printRecordingInfo(info));
       return 0;
     }
-    Program program =
-        loadProgram(fs::exists(program_) ? fs::path(program_) : findProgram(program_));
+    std::string name = fs::exists(program_) ? fs::absolute(program_).string() : program_;
+    Program program = loadProgram(findProgram(throughLibtoolScript(name)));
     if (layout_) {
       Catalog catalog = makeCatalog(program, {findMode("plain"), common.jobs}, Cache::open());
       writeOut(layoutAsJson(catalog.defaultLayout()));

@@ -1,6 +1,7 @@
 // See program_arguments.h.
 #include "cli/program_arguments.h"
 
+#include "compiler/loader/libtool_script.h"
 #include "support/diagnostics.h"
 
 #include <cstring>
@@ -29,6 +30,7 @@ bool hasProgramArguments() {
 const std::vector<std::string> &programArguments(const char *command) {
   if (g_arguments.empty())
     failUsage("no program given; expected 'culprit {} [OPTIONS] -- PROGRAM [ARGUMENTS]'", command);
+  g_arguments[0] = throughLibtoolScript(g_arguments[0]);
   return g_arguments;
 }
 

@@ -12,7 +12,8 @@ int splitProgramArguments(int argc, char **argv);
 
 bool hasProgramArguments();
 
-/// The program and its arguments. Throws Failure when there are none.
+/// The program, as throughLibtoolScript() names it, and its arguments. Throws Failure when there
+/// are none.
 const std::vector<std::string> &programArguments(const char *command);
 
 } // namespace culprit
