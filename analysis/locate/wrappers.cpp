@@ -1,6 +1,7 @@
 // See wrappers.h. Read from the stored bitcode.
 #include "analysis/locate/wrappers.h"
 
+#include "analysis/names/returned_value.h"
 #include "compiler/loader/module.h"
 #include "compiler/sites/numbering.h"
 #include "externals/policy/policy.h"
@@ -57,33 +58,6 @@ bool isFromParameters(const Value *value, bool &isAny) {
   return true;
 }
 
-/// Whether the function does nothing with a value but compare and return it.
-bool isOnlyReturned(const Value *value) {
-  SmallPtrSet<const Value *, 16> seen;
-  SmallVector<const Value *, 16> open{value};
-  while (!open.empty()) {
-    const Value *next = open.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    for (const User *user : next->users()) {
-      auto *store = dyn_cast<StoreInst>(user);
-      if (isa<ReturnInst>(user) || isa<CmpInst>(user) || isa<LifetimeIntrinsic>(user) ||
-          isa<DbgInfoIntrinsic>(user))
-        continue;
-      if (store && store->getValueOperand() == next && isa<AllocaInst>(store->getPointerOperand()))
-        open.push_back(store->getPointerOperand());
-      else if (store && isa<AllocaInst>(next))
-        continue;
-      else if (isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user) ||
-               (isa<LoadInst>(user) && isa<AllocaInst>(next)))
-        open.push_back(user);
-      else
-        return false;
-    }
-  }
-  return true;
-}
-
 /// Pointers to the state of an allocator that returns memory may come from anywhere: how much is
 /// allocated is a number.
 bool handsOn(const CallBase &call) {
@@ -95,7 +69,7 @@ bool handsOn(const CallBase &call) {
         !mayBeAny)
       return false;
   }
-  return isAny && isOnlyReturned(&call);
+  return isAny && isOnlyReturned(call);
 }
 
 const ExternalFunction *calledRow(const CallBase &call) {

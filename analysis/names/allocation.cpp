@@ -2,6 +2,7 @@
 #include "analysis/names/allocation.h"
 
 #include "analysis/names/expression.h"
+#include "analysis/names/returned_value.h"
 
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
@@ -123,6 +124,11 @@ void Allocations::followUse(const Value &block, const User &user, Fate &fate, un
       if (const DIType *constructed = constructedBy(*callee))
         if (const SourceType *type = types_.get(constructed))
           fate.type = type;
+    if (callee && !callee->isDeclaration())
+      for (const Argument &argument : callee->args())
+        if (argument.getArgNo() < call->arg_size() &&
+            call->getArgOperand(argument.getArgNo()) == &block && isOnlyReturned(argument))
+          follow(*call, fate, depth + 1);
   } else if (auto *back = dyn_cast<ReturnInst>(&user)) {
     fate.isReturned = true;
     const DISubprogram *subprogram = back->getFunction()->getSubprogram();

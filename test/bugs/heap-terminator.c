@@ -13,11 +13,11 @@ struct list {
   struct list *next;
 };
 
+static void *checked(void *block) {
+  return block ? block : (abort(), NULL);
+}
 static void *xmalloc(size_t size) {
-  void *block = malloc(size);
-  if (!block)
-    abort();
-  return block;
+  return checked(malloc(size));
 }
 
 static struct list *push(struct list *head, const char *text) {

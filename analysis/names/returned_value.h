@@ -1,0 +1,14 @@
+// Values that a function only hands back, as an allocator of the program's own does with a block.
+#ifndef CULPRIT_ANALYSIS_NAMES_RETURNED_VALUE_H
+#define CULPRIT_ANALYSIS_NAMES_RETURNED_VALUE_H
+
+#include <llvm/IR/Value.h>
+
+namespace culprit {
+
+/// Whether nothing is done with a value but to compare and return it. It may be passed to functions
+/// of which the same is true, as in `return checked(malloc(size));`.
+bool isOnlyReturned(const llvm::Value &value);
+
+} // namespace culprit
+#endif
