@@ -98,9 +98,29 @@ private:
       std::memcpy(at<char>(offset, 4), &narrow, 4);
       return;
     }
+    case R_X86_64_PC32:
+      takeAsNumber(offset);
+      apply(R_X86_64_32S, offset, value + 4); // is counted from the end of the field
+      return;
     default:
       failInternal("a twin refers to a frame by relocation type {}", type);
     }
+  }
+
+  /// Where code for libraries needs a symbol in a register, it takes its address as a distance from
+  /// the instruction: `lea symbol(%rip), %reg`. A number has no such distance. `mov $symbol, %reg`
+  /// is as long.
+  void takeAsNumber(uint64_t offset) {
+    constexpr uint8_t kWide = 0x48, kWideHighRegister = 0x4c, kWideHighOperand = 0x49;
+    constexpr uint8_t kLea = 0x8d, kMove = 0xc7;
+    auto *code = at<uint8_t>(offset - 3, 3); // prefix, operation, registers
+    if ((code[0] != kWide && code[0] != kWideHighRegister) || code[1] != kLea ||
+        (code[2] & 0xc7) != 0x05)
+      failInternal("a twin refers to a frame in an instruction that is not known");
+    if (code[0] == kWideHighRegister)
+      code[0] = kWideHighOperand;
+    code[1] = kMove;
+    code[2] = static_cast<uint8_t>(0xc0 | (code[2] >> 3 & 7));
   }
 
   std::string &object_;
