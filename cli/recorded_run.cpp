@@ -20,10 +20,11 @@ RecordedRun enterRecordedRun(const std::string &name, unsigned jobs) {
     failUsage("'{}' does not start with the program: its beginning was dropped (--max-size); "
               "'culprit replay' can show its end",
               folder.string());
-  checkRecordedProgram(RecordedBuild(log.meta.program, jobs), log.meta);
+  checkRecordedProgram(RecordedBuild(log.meta, jobs), log.meta);
   if (chdir(log.meta.folder.c_str()) != 0)
     failUsage("the folder that the program was recorded in, '{}', cannot be entered: {}",
               log.meta.folder, std::strerror(errno));
+  takeLibraryPath(log.meta);
   RecordedRun run;
   run.program = log.meta.program;
   run.arguments = log.meta.arguments;

@@ -119,7 +119,7 @@ public:
     checkMachine(log.meta);
     if (log.stop)
       failUsage("'{}' cannot be replayed: {}", folder.string(), describeStop(*log.stop));
-    RecordedBuild recorded(log.meta.program, common.jobs);
+    RecordedBuild recorded(log.meta, common.jobs);
     checkRecordedProgram(recorded, log.meta);
     if (leaveAt_)
       return leave(folder, log, recorded, common);
