@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -249,6 +250,16 @@ void addSockets(Filter &filter, SandboxWay way) {
   filter.add(SCMP_ACT_ERRNO(EACCES), SYS_socket, number(0, SCMP_CMP_GE, kMostFamilies));
 }
 
+/// Without namespaces files that are only read are those outside: locks on them are granted, and
+/// hold nobody off.
+void addLocks(Filter &filter) {
+  constexpr uint32_t kLocks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
+  for (uint32_t command : kLocks)
+    filter.add(SCMP_ACT_ERRNO(0), SYS_fcntl, number(1, SCMP_CMP_EQ, command));
+  filter.add(SCMP_ACT_ERRNO(0), SYS_flock);
+  filter.add(SCMP_ACT_ERRNO(EPERM), SYS_fcntl, number(1, SCMP_CMP_EQ, F_SETLEASE));
+}
+
 /// Typing on the user's terminal, taking it over, and attributes of files that have no calls of
 /// their own.
 void addControls(Filter &filter, SandboxWay way) {
@@ -292,6 +303,7 @@ std::vector<sock_filter> makeFilter(SandboxWay way) {
     filter.add(SCMP_ACT_NOTIFY, kAskedWithoutNamespaces);
     filter.add(SCMP_ACT_ERRNO(EPERM), kDeniedWithoutNamespaces);
     filter.add(SCMP_ACT_ERRNO(EOPNOTSUPP), kUnsupportedWithoutNamespaces);
+    addLocks(filter);
   }
   return filter.compile();
 }
