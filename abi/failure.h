@@ -40,6 +40,7 @@ inline constexpr uint32_t kMostLoadedImages = 64;
 inline constexpr uint32_t kMostArguments = 64;
 inline constexpr uint32_t kMostRecordedThreads = 64;
 inline constexpr uint32_t kMostThreadCallers = 64;
+inline constexpr uint32_t kMostThrowCallers = 32;
 inline constexpr uint32_t kMostThreadBlocks = 512;
 inline constexpr uint32_t kRegisterCount = 17;
 
@@ -139,6 +140,10 @@ struct FailureRecord {
   uint8_t code[16];                   ///< at pc, zero where it cannot be read
   uint64_t threadPointer;             ///< of the failed thread: what %fs holds
   uint64_t threadBlockCount;
+  /// Of an exception that nobody caught: the calls that led to where it was thrown, innermost
+  /// first. By the time that the program ends they may have been left.
+  uint64_t throwCallers[kMostThrowCallers];
+  uint64_t throwCallerCount;                          ///< 0: not known
   FailureThreadBlock threadBlocks[kMostThreadBlocks]; ///< those of the failed thread first
   FailureThread threads[kMostRecordedThreads];
   char maps[32768]; ///< the lines of /proc/self/maps that are executable

@@ -46,20 +46,29 @@ inline const uint64_t *linkAt(uint64_t frame) {
   return reinterpret_cast<const uint64_t *>(frame); // NOLINT(performance-no-int-to-ptr)
 }
 
-/// The return addresses of the function that has its frame at `frame` and of its callers.
-inline void walkStack(const void *frame, CallStack &stack) {
+/// Gives `take` the return addresses of the function that has its frame at `frame` and of its
+/// callers, until it returns false.
+template <typename Take> inline void eachCaller(const void *frame, Take take) {
   auto place = reinterpret_cast<uint64_t>(frame);
   uint64_t end = stackEndFor(place) - kLinkSize;
-  while (stack.count < g_stackLevels) {
+  while (true) {
     uint64_t caller = linkAt(place)[1];
-    if (caller == 0 || caller >> kAddressBits != 0)
+    if (caller == 0 || caller >> kAddressBits != 0 || !take(caller))
       break;
-    stack.add(caller);
     uint64_t next = linkAt(place)[0];
     if (next <= place || next > end || next % 8 != 0)
       break;
     place = next;
   }
+}
+
+/// As many of them as are kept.
+inline void walkStack(const void *frame, CallStack &stack) {
+  if (g_stackLevels > 0)
+    eachCaller(frame, [&](uint64_t caller) {
+      stack.add(caller);
+      return stack.count < g_stackLevels;
+    });
 }
 
 /// The hash that walkStack would come to. Words that cannot be addresses are not looked for: with

@@ -3,6 +3,7 @@
 #include "runtime/terminate.h"
 
 #include "runtime/record.h"
+#include "runtime/thrown.h"
 
 #include <string.h>
 
@@ -82,8 +83,10 @@ void onTerminate() {
                   registers[kStackPointer]);
   if (record) {
     recordPlace(*record, registers);
-    if (type)
+    if (type) {
       describeException(*record, type);
+      record->throwCallerCount = callersOfThrow(thrownObject(), record->throwCallers);
+    }
   }
   g_next();
 }

@@ -170,6 +170,21 @@ void takeSite(FailureReport &report, const FailureContext &context) {
   report.site = ReportedSite{site.moduleId, site.site, instance};
 }
 
+/// Who threw what nobody caught is not on the stack any more if it was let through to a function
+/// that lets nothing out: the runtime has kept it.
+void takeThrow(FailureReport &report, const FailureContext &context, CodePlaces &places) {
+  bool isThere = std::any_of(report.stack.begin(), report.stack.end(), [](const StackFrame &frame) {
+    return frame.function == "__cxa_throw" || frame.function == "__cxa_rethrow" ||
+           frame.function.starts_with("std::rethrow_exception");
+  });
+  if (report.kind != abi::FailureKind::UncaughtException || isThere ||
+      context.record.throwCallerCount == 0)
+    return;
+  auto count = std::min<uint64_t>(context.record.throwCallerCount, abi::kMostThrowCallers);
+  report.stack =
+      places.stackOf(0, false, context.record.throwCallers, static_cast<uint32_t>(count));
+}
+
 /// Of a program that hangs, the first thread stands for all.
 void takeThreads(FailureReport &report, const FailureContext &context, CodePlaces &places) {
   for (const abi::FailureThread &thread : context.record.threads)
@@ -244,6 +259,7 @@ std::optional<FailureReport> readFailure(const FailureContext &context) {
     report.addressName = names.describe(*report.address, report.accessSize);
   takeBlocks(report, context, places, names);
   takeThreads(report, context, places);
+  takeThrow(report, context, places);
   refineKind(report);
   report.place = placeIn(report.stack);
   takeExpression(report, names);

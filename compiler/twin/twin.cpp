@@ -8,6 +8,7 @@
 #include "compiler/memory/frames.h"
 #include "compiler/memory/globals.h"
 #include "compiler/memory/tail_calls.h"
+#include "compiler/memory/throws.h"
 #include "compiler/memory/uninitialised.h"
 #include "compiler/sites/markers.h"
 #include "compiler/sites/numbering.h"
@@ -62,6 +63,7 @@ MemoryTable makeFlat(Module &module, const FramePlans &plans, const TwinContext 
                      bool hasMarkers) {
   if (!context.isShim)
     keepCallers(module);
+  announceThrows(module);
   flattenMemory(module);
   fillUninitialised(module, hasMarkers);
   if (context.isShim) {

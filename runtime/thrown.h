@@ -1,0 +1,14 @@
+// Where exceptions were thrown: kept when generated code is about to, for the case that the program
+// ends by one after the calls that led to it have been left.
+#ifndef CULPRIT_RUNTIME_THROWN_H
+#define CULPRIT_RUNTIME_THROWN_H
+
+#include "abi/failure.h"
+
+namespace culprit {
+
+/// The calls that led to where the calling thread threw `object`, innermost first; how many.
+uint32_t callersOfThrow(const void *object, uint64_t (&callers)[abi::kMostThrowCallers]);
+
+} // namespace culprit
+#endif
