@@ -34,20 +34,24 @@ Totals totalsOf(const ImageInfo &image) {
   return totals;
 }
 
+std::string counted(size_t count, const char *noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string printImage(const ImageInfo &image) {
   Totals totals = totalsOf(image);
   std::string text =
-      fmt::format("{} ({})\n  {} modules, {} source files, {} lines with code, {} functions, {} "
-                  "sites\n",
-                  image.path, image.output, image.modules.size(), linesByFile(image).size(),
-                  totals.lines, totals.functions, totals.sites);
+      fmt::format("{} ({})\n  {}, {}, {} with code, {}, {}\n", image.path, image.output,
+                  counted(image.modules.size(), "module"),
+                  counted(linesByFile(image).size(), "source file"), counted(totals.lines, "line"),
+                  counted(totals.functions, "function"), counted(totals.sites, "site"));
   text += "  modules:\n";
   for (const ModuleInfo &module : image.modules)
-    text += fmt::format("    {}  {} ({} functions, {} sites)\n", module.id.substr(0, 12),
-                        module.source, module.functions, module.sites);
+    text += fmt::format("    {}  {} ({}, {})\n", module.id.substr(0, 12), module.source,
+                        counted(module.functions, "function"), counted(module.sites, "site"));
   text += "  source files:\n";
   for (const auto &[file, lines] : linesByFile(image))
-    text += fmt::format("    {} ({} lines with code)\n", file, lines);
+    text += fmt::format("    {} ({} with code)\n", file, counted(lines, "line"));
   text += image.foreign.empty() ? "" : "  foreign parts (no bitcode; they stay as they were):\n";
   for (const ForeignPart &part : image.foreign)
     text += fmt::format("    {} ({}{}{})\n", part.path, part.kind, part.reason.empty() ? "" : ": ",
