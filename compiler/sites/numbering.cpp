@@ -75,12 +75,21 @@ bool isCleanupStep(const Instruction &instruction) {
 }
 
 /// Whether control comes to the end of a scope here, where at -O0 there is a jump: clang notes 0
-/// for what is to be done after the clean-ups.
+/// for what is to be done after the clean-ups, and goes on from there by a jump on the same line.
+/// (At the end of a loop's body that jump belongs to the loop.)
 bool endsScope(const Instruction &instruction) {
-  if (!setsCleanupSlot(&instruction))
+  if (!setsCleanupSlot(&instruction) || !instruction.getDebugLoc())
     return false;
   auto *noted = dyn_cast<ConstantInt>(cast<StoreInst>(instruction).getValueOperand());
-  return noted && noted->isZero();
+  const BasicBlock *cleanUps = instruction.getParent()->getSingleSuccessor();
+  auto *onward = cleanUps ? dyn_cast<SwitchInst>(cleanUps->getTerminator()) : nullptr;
+  if (!noted || !noted->isZero() || !onward || !isCleanupStep(*onward))
+    return false;
+  auto next = onward->findCaseValue(ConstantInt::get(noted->getIntegerType(), 0));
+  if (next == onward->case_default())
+    return false;
+  const DebugLoc &jump = next->getCaseSuccessor()->getTerminator()->getDebugLoc();
+  return jump && jump.getLine() == instruction.getDebugLoc().getLine();
 }
 
 /// Whether a jump follows the end of a lifetime. On the way of an exception it stands for nothing:
