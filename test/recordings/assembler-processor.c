@@ -1,5 +1,4 @@
-// Asks the processor for random numbers, and which one it is, by assembler of its own: in registers
-// and in memory, on whatever processor of the machine it is run.
+// Asks the processor for random numbers and which one it is, by assembler, on any of its cores.
 #include <cpuid.h>
 #include <stdio.h>
 
