@@ -7,6 +7,7 @@
 #include "externals/policy/policy.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -58,6 +59,21 @@ bool isFromParameters(const Value *value, bool &isAny) {
   return true;
 }
 
+/// Whether the function goes on to use a pointer that it has passed to the call.
+bool isUsedAfter(const CallBase &call, const Value &passed) {
+  auto *load = dyn_cast<LoadInst>(&passed);
+  const Value *slot = load ? load->getPointerOperand() : nullptr;
+  if (!slot)
+    return false;
+  return any_of(slot->users(), [&](const User *user) {
+    auto *later = dyn_cast<LoadInst>(user);
+    return later && later != load && isPotentiallyReachable(&call, later) &&
+           any_of(later->users(), [](const User *use) {
+             return isa<GetElementPtrInst>(use) || isa<LoadInst>(use) || isa<CallBase>(use);
+           });
+  });
+}
+
 /// Pointers to the state of an allocator that returns memory may come from anywhere: how much is
 /// allocated is a number.
 bool handsOn(const CallBase &call) {
@@ -68,6 +84,8 @@ bool handsOn(const CallBase &call) {
     if (!call.paramHasAttr(i, Attribute::StructRet) && !isFromParameters(argument, isAny) &&
         !mayBeAny)
       return false;
+    if (call.getType()->isVoidTy() && isUsedAfter(call, *argument))
+      return false; // a function that frees what it still uses is wrong by itself
   }
   return isAny && isOnlyReturned(call);
 }
