@@ -116,7 +116,7 @@ bool SuppressionLoop::search(RunResult failed) {
       proof_ = "without that the program goes past the failure, but does not end";
       return true;
     }
-    if (i == 1 && brokenWord_ && failed.failure && vanishesWithRoom())
+    if (i == 1 && failed.failure && (brokenWord_ ? vanishesWithRoom() : vanishesWithZeroes()))
       return true;
     if (isPastFree(failed)) {
       proof_ = "without that the program goes past the failure, and fails elsewhere";

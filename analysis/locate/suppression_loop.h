@@ -88,6 +88,9 @@ private:
   void nameMemory(Suspect &suspect) const;
   void placeInProgram(Suspect &suspect);
   bool vanishesWithRoom();
+  bool definesMemory(const Suspect &suspect) const;
+  bool isUnsetMemory(const Suspect &suspect) const;
+  bool vanishesWithZeroes();
   const StackFrame *deciding(const CallStack &allocation) const;
   const StackFrame *behindOneLiners(const CallStack &stack, const StackFrame *frame) const;
 

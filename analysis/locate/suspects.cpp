@@ -171,16 +171,37 @@ uint64_t SuppressionLoop::placeInCallers(const CallStack &stack, uint64_t pointe
   return 0;
 }
 
-/// What an allocation defines, if it is not the pointer itself, is memory that nobody has set
-/// since; what a free defines is memory that was not to be used any more.
+/// Whether what a call has defined is memory, and not the pointer to it.
+bool SuppressionLoop::definesMemory(const Suspect &suspect) const {
+  return suspect.place.kind == SiteKind::Call && !suspect.isFree && !brokenWord_ &&
+         (suspect.value != 0 || suspect.isUnset);
+}
+
+/// What an allocation defines is memory that nobody has set since.
+bool SuppressionLoop::isUnsetMemory(const Suspect &suspect) const {
+  return definesMemory(suspect) && isAllocation(program_, suspect.execution.site);
+}
+
+/// Whether the program works when the memory that it allocates is zero, after a failure that used
+/// what nobody has set: where every block is left so, to suppress one after the other has no end.
+bool SuppressionLoop::vanishesWithZeroes() {
+  if (!isUnsetMemory(suspects_.front()))
+    return false;
+  Layout zeroed = layout_ ? *layout_ : Layout();
+  zeroed.fill.fresh = 0;
+  AlteredRun other;
+  other.layout = &zeroed;
+  if (runs_.run(other).failure)
+    return false;
+  proof_ = "with zeroes in memory that it allocates the program does not fail";
+  return true;
+}
+
+/// What a free defines is memory that was not to be used any more.
 void SuppressionLoop::nameMemory(Suspect &suspect) const {
-  if (suspect.place.kind != SiteKind::Call || suspect.isFree || brokenWord_)
-    return;
-  if (suspect.value == 0 && !suspect.isUnset)
-    return;
-  if (isAllocation(program_, suspect.execution.site))
+  if (isUnsetMemory(suspect))
     suspect.why = "allocates memory that is used before it is set";
-  else if (isRelease(program_, suspect.execution.site))
+  else if (definesMemory(suspect) && isRelease(program_, suspect.execution.site))
     suspect.why = "frees memory that is still used";
 }
 
