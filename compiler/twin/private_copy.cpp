@@ -23,7 +23,18 @@ void leaveToLibrary(GlobalVariable &variable) {
   variable.setDSOLocal(false);
 }
 
+/// Inline functions: the program has its own of those that it calls. Were they one, how often the
+/// program's are executed would depend on which of the shims' calls the optimiser has inlined.
+void keepApart(GlobalValue &value) {
+  value.setVisibility(GlobalValue::DefaultVisibility);
+  value.setLinkage(GlobalValue::InternalLinkage);
+  if (auto *object = dyn_cast<GlobalObject>(&value))
+    object->setComdat(nullptr);
+}
+
 void hide(GlobalValue &value) {
+  if (value.hasLinkOnceLinkage() && isa<Function>(value.getAliaseeObject()))
+    return keepApart(value);
   if (value.hasExternalLinkage())
     value.setLinkage(GlobalValue::WeakAnyLinkage);
   value.setVisibility(GlobalValue::HiddenVisibility);

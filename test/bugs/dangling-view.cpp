@@ -2,6 +2,7 @@
 // expect: kind=uncaught-exception line=fail
 // layout: {"fill": {"freed": 221}}
 // cause: line=cause
+// locate: line=cause
 #include <cstdio>
 #include <string>
 #include <string_view>
