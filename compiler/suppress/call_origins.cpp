@@ -58,7 +58,9 @@ void FunctionOrigins::visitSteps(CallInst &call) {
     return set(&call, origin);
   }
   if (name == kTickName) {
-    words_.tick(builder);
+    words_.countUp(builder, Hook::__culprit_clock);
+  } else if (name == kLeftName) {
+    words_.countUp(builder, Hook::__culprit_left);
   } else if (name == kDeclareName) {
     Value *origin = throughPoint(builder, call, fresh(builder, *siteOf(call)));
     if (!isNone(origin))
@@ -288,9 +290,26 @@ Value *FunctionOrigins::executionOf(IRBuilder<> &builder, uint32_t site) const {
   return request_.isShim ? call_ : words_.execution(builder, site);
 }
 
+/// Whether the result of a call can only be trusted if its arguments can: a shim's, other than one
+/// of them. Inside, only what is computed with them is followed, not what they decide.
+bool FunctionOrigins::dependsOnArguments(const CallBase &call) const {
+  const Function *callee = call.getCalledFunction();
+  const ExternalFunction *row =
+      callee && callee->isDeclarationForLinker() ? policy().find(callee->getName().str()) : nullptr;
+  return request_.suppresses && !request_.isShim && row && isShim(callee->getName()) &&
+         row->result.word != "same" && !call.getType()->isVoidTy();
+}
+
 void FunctionOrigins::callOwn(CallBase &call) {
   IRBuilder<> builder(&call);
   Value *callee = flagsOf(builder, call.getCalledOperand());
+  Value *inputs = nullptr, *left = nullptr;
+  if (dependsOnArguments(call)) {
+    inputs = words_.none();
+    for (Value *argument : call.args())
+      inputs = words_.orTogether(builder, inputs, flagsOf(builder, argument));
+    left = words_.loadVariable(builder, Hook::__culprit_left, 0);
+  }
   passArguments(builder, call);
   std::optional<uint32_t> site = siteOf(call);
   const Function *known = call.getCalledFunction();
@@ -312,6 +331,13 @@ void FunctionOrigins::callOwn(CallBase &call) {
   if (wasOmitted) {
     Value *corrupt = spread(builder, words_.number(abi::kOriginCorrupt), call.getType());
     origin = builder.CreateSelect(wasOmitted, corrupt, origin);
+  }
+  if (left) {
+    Value *hasLeft =
+        builder.CreateICmpNE(left, words_.loadVariable(builder, Hook::__culprit_left, 0));
+    Value *isWrong = builder.CreateOr(hasLeft, words_.isCorrupt(builder, inputs));
+    Value *corrupt = spread(builder, words_.number(abi::kOriginCorrupt), call.getType());
+    origin = builder.CreateSelect(isWrong, corrupt, origin);
   }
   set(result, origin);
 }

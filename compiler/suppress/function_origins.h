@@ -81,6 +81,7 @@ private:
   /// What a shim is told of a call: its execution, known also where there are only marks.
   llvm::Value *executionOf(llvm::IRBuilder<> &builder, uint32_t site) const;
   bool isShim(llvm::StringRef callee) const;
+  bool dependsOnArguments(const llvm::CallBase &call) const;
   void callExternal(llvm::CallBase &call, llvm::StringRef callee);
   void passArguments(llvm::IRBuilder<> &builder, llvm::CallBase &call);
   void passMarks(llvm::IRBuilder<> &builder, llvm::CallBase &call,

@@ -60,9 +60,9 @@ Value *OriginWords::execution(IRBuilder<> &builder, uint32_t site) const {
   return builder.CreateOr(time, number(abi::makeOrigin(global(site), 0)));
 }
 
-void OriginWords::tick(IRBuilder<> &builder) const {
-  Value *time = loadVariable(builder, Hook::__culprit_clock, 0);
-  storeVariable(builder, Hook::__culprit_clock, 0, builder.CreateAdd(time, number(1)));
+void OriginWords::countUp(IRBuilder<> &builder, Hook counter) const {
+  Value *count = loadVariable(builder, counter, 0);
+  storeVariable(builder, counter, 0, builder.CreateAdd(count, number(1)));
 }
 
 Value *OriginWords::shadow(IRBuilder<> &builder, Value *pointer) const {

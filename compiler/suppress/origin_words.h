@@ -29,7 +29,7 @@ public:
   llvm::Value *execution(llvm::IRBuilder<> &builder, uint32_t site) const;
   /// The origin of what is defined here and now.
   llvm::Value *fresh(llvm::IRBuilder<> &builder, uint32_t site) const;
-  void tick(llvm::IRBuilder<> &builder) const;
+  void countUp(llvm::IRBuilder<> &builder, Hook counter) const;
 
   llvm::Value *load(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size,
                     llvm::Align alignment) const;

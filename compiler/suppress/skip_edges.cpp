@@ -139,6 +139,8 @@ private:
     Value *isCorrupt = builder.CreateCall(corruptTest(module_, decision->getType()), decision);
     builder.CreateCondBr(isCorrupt, skip, rest);
     builder.SetInsertPoint(skip);
+    if (!options.ticks)
+      builder.CreateCall(step(kLeftName));
     std::optional<uint32_t> site = siteOf(*branch);
     bool isChoosing = site && options.choosing && options.choosing->contains(*site);
     CallInst *way = site && (isChoosing || options.notes) ? askWay(builder, *site) : nullptr;

@@ -41,6 +41,8 @@ inline constexpr char kTickName[] = "culprit.tick";
 inline constexpr char kDeclareName[] = "culprit.declare";
 /// Of a branch that depends on a corrupt value: yields an abi::Way.
 inline constexpr char kSkipName[] = "culprit.skip";
+/// In shims: some of the statements are gone past, so what comes out is not what would have.
+inline constexpr char kLeftName[] = "culprit.left";
 /// Metadata of the branch or return that ends a way past statements; what it returns is corrupt.
 inline constexpr char kSkippedEnd[] = "culprit.skipped";
 

@@ -17,6 +17,7 @@ namespace culprit {
 I64 __culprit_clock;
 Ptr __culprit_callee;
 I64 __culprit_call_origin;
+I64 __culprit_left;
 CULPRIT_EXPORT I64 __culprit_argument_origins __attribute__((alias("__culprit_arguments")));
 CULPRIT_EXPORT I64 __culprit_result_origins __attribute__((alias("__culprit_results")));
 CULPRIT_EXPORT I64 __culprit_scratch __attribute__((alias("__culprit_scratch_words")));
