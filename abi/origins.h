@@ -91,12 +91,19 @@ inline constexpr uint32_t kMostSkipped = 64;
 /// What a probe saw at its site's last execution.
 inline constexpr uint32_t kMostOperands = 24;
 inline constexpr uint32_t kMostProbedFrames = 32;
+inline constexpr uint32_t kMostReached = 8;
 struct ProbedOperand {
   uint64_t number; ///< compiler/suppress/probes.h says which operand this is
   uint64_t value;
   uint64_t origin;
   uint64_t freed;      ///< the execution that has freed what it points to; 0: none
   uint64_t allocation; ///< the one that had allocated that; 0: not known
+};
+
+/// A byte that an operand points to has that origin.
+struct ReachedOrigin {
+  uint64_t number;
+  uint64_t origin;
 };
 
 enum class Ending : uint32_t {
@@ -174,6 +181,9 @@ struct SuppressionRecord {
   FailureBlock operandBlocks[kMostOperands];
   uint32_t frameCount;
   FailureFrame frames[kMostProbedFrames];
+  /// And the origins of the bytes that its operands pointed to, up to a zero, each once.
+  uint32_t reachedCount;
+  ReachedOrigin reached[kMostReached];
   /// Wanted: copies of the pointer that this execution allocated; 0: not wanted.
   uint64_t tracedPointer;
   uint64_t copyCount;

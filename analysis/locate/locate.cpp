@@ -160,12 +160,15 @@ private:
     return true;
   }
 
-  /// On the usual layout.
+  /// On the usual layout. A statement that frees too early may do so again, where only the first
+  /// time showed.
   bool failsWithout(const std::vector<LocateStep> &steps) {
     AlteredRun without;
     for (const LocateStep &step : steps)
       for (Suspect suspect : step.suppressed) {
-        if (suspect.execution.high != 0) // addresses are those of the other layout
+        if (suspect.isFree)
+          suspect.execution.high = ~uint64_t{0};
+        else if (suspect.execution.high != 0) // addresses are those of the other layout
           suspect.execution.low = 1, suspect.execution.high = ~uint64_t{0};
         without.points.push_back(suspect.execution);
       }

@@ -6,13 +6,13 @@
 namespace culprit {
 namespace {
 
-/// Copies inside a container of the library say nothing about owners; those that the compiler makes
-/// of the program's own objects do.
-bool isByProgram(const CallStack &stack, const ProgramSites &sites) {
+/// Copies inside a container of the library say nothing about owners, unless it frees what it was
+/// given; those that the compiler makes of the program's own objects do.
+bool isByProgram(const CallStack &stack, bool isFreedTwice, const ProgramSites &sites) {
   for (const StackFrame &frame : stack)
     if (frame.site) {
       SitePlace place = sites.placeOf(*frame.site);
-      return place.isOwn() || (place.isImplicit && ownFrame(stack, sites));
+      return place.isOwn() || ((place.isImplicit || isFreedTwice) && ownFrame(stack, sites));
     }
   return false;
 }
@@ -47,7 +47,7 @@ const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const F
   const ResolvedCopy *toPlace = nullptr;
   const ResolvedCopy *toOther = nullptr;
   for (const ResolvedCopy &copy : copies) {
-    if (copy.time > freed.freedAt || !isByProgram(copy.stack, sites))
+    if (copy.time > freed.freedAt || !isByProgram(copy.stack, freed.isFreedTwice, sites))
       continue;
     if (copy.address == freed.place)
       toPlace = &copy;

@@ -9,10 +9,11 @@ namespace culprit {
 
 /// A block that was freed and used, or freed, again.
 struct FreedBlock {
-  uint64_t allocation = 0; ///< the execution that had allocated it, as an origin
-  uint64_t freedAt = 0;    ///< the time when it was freed
-  uint64_t place = 0;      ///< that the pointer was loaded from that was used then; 0: not known
-  uint64_t freedFrom = 0;  ///< that the pointer was loaded from that was freed; 0: not known
+  uint64_t allocation = 0;   ///< the execution that had allocated it, as an origin
+  uint64_t freedAt = 0;      ///< the time when it was freed
+  uint64_t place = 0;        ///< that the pointer was loaded from that was used then; 0: not known
+  uint64_t freedFrom = 0;    ///< that the pointer was loaded from that was freed; 0: not known
+  bool isFreedTwice = false; ///< and not only used
 };
 
 /// The copy by which a second place came to hold the block's pointer; null if there is one place

@@ -1,10 +1,10 @@
 // See suppression_loop.h.
 #include "analysis/locate/suppression_loop.h"
 
-#include "analysis/locate/unset_values.h"
 #include "analysis/locate/wrappers.h"
 
 #include <algorithm>
+#include <csignal>
 #include <fmt/format.h>
 
 namespace culprit {
@@ -51,6 +51,12 @@ OverrunBlock blockBefore(const RunResult &failed, uint64_t word) {
           before->address + before->size < word};
 }
 
+/// Whether two runs failed in the same way and place. The destructor of an object may free what
+/// that holds before the object itself is freed: without the latter it does so twice all the same.
+bool isSame(const FailureReport &failure, const FailureReport &other) {
+  return failure.kind == other.kind && failure.address == other.address;
+}
+
 } // namespace
 
 bool isAboutWords(const FailureReport &failure) {
@@ -62,7 +68,8 @@ bool isAboutWords(const FailureReport &failure) {
 bool isDecided(const FailureReport &failure) {
   using Kind = abi::FailureKind;
   return failure.kind == Kind::Abort || failure.kind == Kind::FailedAssert ||
-         failure.kind == Kind::Exit;
+         failure.kind == Kind::Exit || failure.kind == Kind::UncaughtException ||
+         (failure.kind == Kind::Signal && failure.signal == SIGFPE);
 }
 
 bool isBetweenSites(const FailureReport &failure, const ProgramSites &sites) {
@@ -223,9 +230,12 @@ void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
   // To use freed memory is wrong, and so is what comes of it when it is not freed.
   bool isFreed = !word && !suspects_.empty() && suspects_.front().isFree;
   bool goesOn = isFreed || (word && brokenWord_ && !suspects_.empty());
-  if (goesOn && suspect.execution.time >= suspects_.front().execution.time)
+  bool isSameFailure = isFreed && !suspect.isFree && steps_.size() == 2 &&
+                       isSame(steps_.front().failure, failed.howItFailed());
+  if (goesOn && (isSameFailure || suspect.execution.time >= suspects_.front().execution.time))
     return;
   suspects_ = {suspect};
+  blamedFree_ = freed_;
   brokenWord_.reset();
   overrun_.clear();
   if (word) {
@@ -259,6 +269,11 @@ RunResult SuppressionLoop::lookAt(const Execution &execution) {
                 [&](const Execution &point) { return point.time >= execution.time; });
   closer.probe = execution.site;
   closer.tracedTime = execution.time;
+  RunResult seen = look(closer);
+  if (seen.seen.probedTime == execution.time || closer.points.empty())
+    return seen;
+  closer.points.clear(); // something was found later that comes before it, and without that it is
+                         // not executed
   return look(closer);
 }
 
@@ -295,6 +310,9 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   if (plan.site)
     failing_ = {sites_.find(closer.seen.probedSite), closer.seen.probedInstance};
   std::optional<UsedValue> value = usedValue(closer);
+  if (value && isDeletedAsOne(closer))
+    value = UsedValue{abi::makeOrigin(closer.seen.probedSite, closer.seen.probedTime), 0,
+                      "deletes an array as if it were one object"};
   if (!value) {
     reason_ = plan.site ? "the values that the failing statement used are not known" : plan.refusal;
     return std::nullopt;
@@ -310,43 +328,14 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   }
   if (abi::siteOfOrigin(value->origin) == 0 && value->place != 0)
     return lastWriter(*value);
+  if (auto first = firstOfSeveral(*value))
+    return first;
   std::optional<Suspect> suspect = suspectOf(*value);
   if (suspect && !closer.readable.contains(value->value)) // else it may be a pointer to the memory
     suspect->value = value->value;
   if (suspect && !value->isFree)
     suspect->usedFrom = closer.place;
   return suspect;
-}
-
-/// Replaces a value by what made it wrong, where that is known, and says where it was loaded from.
-void SuppressionLoop::lookBehind(UsedValue &value, const RunResult &failed) {
-  auto lookAgain = [&](AlteredRun again) {
-    again.points = points_;
-    return look(std::move(again));
-  };
-  std::optional<UsedValue> behind = value.isFree ? std::nullopt : staleLocal(failed);
-  if (isDecided(failed.howItFailed()))
-    behind = unsetBehind(value, sites_, program_, lookAgain);
-  if (behind)
-    value = *behind;
-  if (value.isFree && value.place == 0)
-    value.place = placeInCallers(failed.howItFailed().stack, value.value, altered());
-}
-
-/// A pointer on the way to the failed access that is the address of a local whose function has
-/// returned.
-std::optional<UsedValue> SuppressionLoop::staleLocal(const RunResult &failed) const {
-  for (const UsedValue &pointer : pointersToLocals(failed)) {
-    std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(pointer.origin));
-    if (!site || !handsOutLocal(program_, *site))
-      continue;
-    const CallStack &stack = failed.howItFailed().stack;
-    std::string function = sites_.placeOf(*site).function;
-    if (std::none_of(stack.begin(), stack.end(),
-                     [&](const StackFrame &frame) { return frame.linkageName == function; }))
-      return pointer;
-  }
-  return std::nullopt;
 }
 
 /// The failing run once more, with a look at the values that the failing statement uses. The

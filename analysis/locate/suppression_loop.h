@@ -63,8 +63,6 @@ private:
   bool isPastFree(const RunResult &result) const;
   std::optional<Suspect> definitionFor(RunResult &failed);
   RunResult probed(const SiteAddress &site);
-  void lookBehind(UsedValue &value, const RunResult &failed);
-  std::optional<UsedValue> staleLocal(const RunResult &failed) const;
   std::optional<Suspect> suspectOf(const UsedValue &value);
   std::optional<Suspect> lastWriter(const UsedValue &value);
   std::optional<Suspect> firstWriter(const RunResult &failed);
@@ -75,6 +73,14 @@ private:
   bool add(const Execution &execution);
   void blame(const RunResult &failed, const Suspect &suspect);
   void noteInstance(const RunResult &altered);
+
+  // What made a used value wrong; look_behind.cpp.
+  void lookBehind(UsedValue &value, const RunResult &failed);
+  std::optional<UsedValue> misuse(const UsedValue &value, const RunResult &failed);
+  std::optional<UsedValue> boundOfLoop(const UsedValue &index);
+  std::optional<UsedValue> sizeOfMapping(const RunResult &failed);
+  std::optional<Suspect> firstOfSeveral(const UsedValue &value);
+  bool isDeletedAsOne(const RunResult &failed) const;
 
   // What else is to blame, and what is said of it; suspects.cpp.
   void judgeStore();
@@ -115,6 +121,7 @@ private:
   std::string proof_;
   bool hasSlack_ = false; ///< and may have been run over before that shows
   FreedBlock freed_;      ///< of the last failure
+  FreedBlock blamedFree_; ///< of the one that the suspects are to blame for
   bool hasCopied_ = false;
   bool stopsAtCopies_ = false;
   bool isProvedByRoom_ = false;
@@ -132,8 +139,8 @@ std::string proofOf(abi::Way way);
 /// Whether a failure is about words that were found broken: who wrote them counts, whatever value.
 bool isAboutWords(const FailureReport &failure);
 
-/// Whether the program has ended because it did not like a value, which may be due to what ran over
-/// it, or to what it was computed from.
+/// Whether the program has ended because it, or the processor, did not like a value, which may be
+/// due to what ran over it, or to what it was computed from.
 bool isDecided(const FailureReport &failure);
 
 /// Whether it failed in one of the program's functions where no site is: at the load of an origin,

@@ -52,6 +52,7 @@ bool SuppressionLoop::preferEarlyFree(const RunResult &store) {
   if (runs_.run(without).failure)
     return false;
   suspects_ = {*suspect};
+  blamedFree_ = freed_;
   brokenWord_.reset();
   overrun_.clear();
   proof_ = "without that the program does not fail any more";
@@ -73,6 +74,7 @@ void SuppressionLoop::preferFreedSource() {
     if (!suspect.isFree)
       continue;
     suspects_ = {suspect};
+    blamedFree_ = freed_;
     proof_ = "the pointer that is followed was computed from one to that memory";
     return;
   }
@@ -122,20 +124,21 @@ void SuppressionLoop::findFirstOverrun(const RunResult &store) {
 
 /// Before what was freed too early, the copy that made somebody else believe it was theirs.
 void SuppressionLoop::addSecondOwner() {
-  if (suspects_.empty() || !suspects_.front().isFree || freed_.allocation == 0)
+  if (suspects_.empty() || !suspects_.front().isFree || blamedFree_.allocation == 0)
     return;
   bool isFreedTwice = steps_.back().failure.kind == abi::FailureKind::DoubleFree;
   if (!isFreedTwice && isFreedByLibrary(suspects_.front()))
     return; // what a container has handed out, it still owns
   AlteredRun closer;
-  closer.tracedPointer = freed_.allocation;
+  closer.tracedPointer = blamedFree_.allocation;
   closer.probe = suspects_.front().execution.site;
-  closer.tracedTime = freed_.freedAt;
+  closer.tracedTime = blamedFree_.freedAt;
   RunResult traced = look(closer);
-  freed_.freedFrom = placeOfFirstArgument(traced);
-  if (freed_.freedFrom == 0)
-    freed_.freedFrom = placeInCallers(traced.traced, firstArgument(traced), closer);
-  const ResolvedCopy *copy = secondOwner(traced.copies, freed_, sites_);
+  blamedFree_.freedFrom = placeOfFirstArgument(traced);
+  if (blamedFree_.freedFrom == 0)
+    blamedFree_.freedFrom = placeInCallers(traced.traced, firstArgument(traced), closer);
+  blamedFree_.isFreedTwice = isFreedTwice;
+  const ResolvedCopy *copy = secondOwner(traced.copies, blamedFree_, sites_);
   const StackFrame *frame = copy ? ownFrame(copy->stack, sites_) : nullptr;
   if (!frame)
     return;

@@ -12,7 +12,9 @@ namespace {
 
 /// The branch that led to a call that ends the program: in its function, or in a caller.
 std::optional<SiteAddress> decisionFor(const FailureReport &failure, const ProgramSites &sites) {
-  for (size_t i = failure.place; i < failure.stack.size(); ++i)
+  // What throws for the program, as vector::at() does, is in front of where it is reported.
+  bool isThrown = failure.kind == abi::FailureKind::UncaughtException;
+  for (size_t i = isThrown ? 0 : failure.place; i < failure.stack.size(); ++i)
     if (failure.stack[i].site)
       if (auto decision = sites.decisionBefore(*failure.stack[i].site))
         return decision;
@@ -126,13 +128,12 @@ std::optional<UsedValue> usedByAccess(const RunResult &run) {
     return used(*base, "the pointer that is followed", place);
   bool isBaseGood = base && (base->origin == 0 || run.readable.contains(base->value));
   if (index && isBaseGood)
-    return used(*index, "the index that is out of range");
+    return UsedValue{index->origin, index->value, kOutOfRange};
   return base ? std::optional(used(*base, "the pointer that is followed", place)) : std::nullopt;
 }
 
-std::optional<UsedValue> usedByDecision(const abi::SuppressionRecord &seen) {
-  const abi::ProbedOperand *compared = operand(seen, kProbedIndex);
-  return compared ? std::optional(used(*compared, "the value that was tested")) : std::nullopt;
+std::optional<UsedValue> usedByDecision(const RunResult &run) {
+  return comparedIn(run, 0, "the value that was tested");
 }
 
 } // namespace
@@ -150,9 +151,7 @@ std::vector<UsedValue> pointersToLocals(const RunResult &probed) {
   for (uint64_t number : {kProbedBase, kProbedWay, kProbedWay + 1, kProbedWay + 2, kProbedWay + 3})
     if (const auto *pointer = operand(probed.seen, number);
         pointer && pointer->value >= abi::kThreadSlots && pointer->value < kEnd)
-      pointers.push_back(
-          {pointer->origin, pointer->value,
-           "hands out the address of a local, which is used when its function has returned"});
+      pointers.push_back({pointer->origin, pointer->value, kHandsOutLocal});
   return pointers;
 }
 
@@ -162,6 +161,17 @@ std::optional<UsedValue> sourceOfPointer(const RunResult &probed) {
     return freed(probed.seen, *source, kFreesUsed);
   bool isPointer = source && probed.readable.contains(source->value);
   return isPointer ? std::optional(used(*source, "the pointer that is followed")) : std::nullopt;
+}
+
+std::optional<UsedValue> argumentOf(const RunResult &probed, unsigned index, const char *what) {
+  const abi::ProbedOperand *found = operand(probed.seen, kProbedArgument + index);
+  return found ? std::optional(used(*found, what)) : std::nullopt;
+}
+
+std::optional<UsedValue> comparedIn(const RunResult &probed, unsigned index, const char *what) {
+  const abi::ProbedOperand *found = operand(probed.seen, kProbedIndex + index);
+  const abi::ProbedOperand *place = operand(probed.seen, kProbedOperandPlace + index);
+  return found ? std::optional(used(*found, what, place)) : std::nullopt;
 }
 
 uint64_t placeOfFirstArgument(const RunResult &probed) {
@@ -238,13 +248,13 @@ std::optional<UsedValue> usedValue(const RunResult &probed) {
     return std::nullopt;
   case Kind::Signal:
     if (probed.howItFailed().signal == SIGILL || probed.howItFailed().signal == SIGTRAP)
-      return usedByDecision(seen);
+      return usedByDecision(probed);
     if (probed.howItFailed().signal == SIGFPE)
       if (const auto *divisor = operand(seen, kProbedIndex + 1))
         return used(*divisor, "the divisor");
     return usedByAccess(probed);
   default:
-    return usedByDecision(seen);
+    return usedByDecision(probed);
   }
 }
 

@@ -20,6 +20,10 @@ struct ProbePlan {
 
 ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites);
 
+inline constexpr char kHandsOutLocal[] =
+    "hands out the address of a local, which is used when its function has returned";
+inline constexpr char kOutOfRange[] = "defines the index that is out of range";
+
 struct UsedValue {
   uint64_t origin = 0; ///< of its definition, or of what made it wrong; 0: defined nowhere
   uint64_t value = 0;
@@ -38,6 +42,12 @@ std::vector<UsedValue> pointersToLocals(const RunResult &probed);
 
 /// The pointer that a probed computation has computed another one from; nothing: it did not.
 std::optional<UsedValue> sourceOfPointer(const RunResult &probed);
+
+/// What a probed call was told by that argument.
+std::optional<UsedValue> argumentOf(const RunResult &probed, unsigned index, const char *what);
+
+/// One of the values that a probed branch compares.
+std::optional<UsedValue> comparedIn(const RunResult &probed, unsigned index, const char *what);
 
 /// Where the first argument of a probed call was loaded from; 0: not known.
 uint64_t placeOfFirstArgument(const RunResult &probed);

@@ -1,17 +1,16 @@
 // See wrappers.h. Read from the stored bitcode.
 #include "analysis/locate/wrappers.h"
 
+#include "analysis/locate/site_instruction.h"
 #include "analysis/names/returned_value.h"
-#include "compiler/loader/module.h"
-#include "compiler/sites/numbering.h"
 #include "externals/policy/policy.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/LLVMContext.h>
 
 namespace culprit {
 using namespace llvm;
@@ -90,6 +89,15 @@ bool handsOn(const CallBase &call) {
   return isAny && isOnlyReturned(call);
 }
 
+/// Whether a function changes what its pointers lead to: then it does more than hand something on.
+bool changesObjects(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    const Value *object = store ? getUnderlyingObject(store->getPointerOperand()) : nullptr;
+    return object && !isa<AllocaInst>(object) && !isa<GlobalVariable>(object);
+  });
+}
+
 const ExternalFunction *calledRow(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee ? policy().find(callee->getName().str()) : nullptr;
@@ -116,33 +124,6 @@ bool releases(const CallBase &call) {
 /// Whether a value is the address of a local, or of a part of one.
 bool isLocalAddress(const Value *value) {
   return isa<AllocaInst>(value->stripInBoundsOffsets());
-}
-
-/// What `ask` says of the instruction at that site.
-template <typename Ask>
-auto answerAtInstruction(const Program &program, const SiteAddress &site, Ask ask) {
-  for (const Image *image : program.images())
-    for (const Entry *entry : image->modules()) {
-      if (entry->id != site.moduleId)
-        continue;
-      LLVMContext context;
-      std::string bitcode = payloadOf(*image, *entry);
-      std::unique_ptr<Module> module = readModule(context, bitcode, image->path.string());
-      numberSites(*module, /*attach=*/true);
-      for (Function &function : *module)
-        for (Instruction &instruction : instructions(function))
-          if (siteOf(instruction) == site.site)
-            return ask(instruction);
-    }
-  return decltype(ask(std::declval<const Instruction &>())){};
-}
-
-/// What `ask` says of the call at that site.
-template <typename Ask> auto answerAt(const Program &program, const SiteAddress &site, Ask ask) {
-  return answerAtInstruction(program, site, [&](const Instruction &instruction) {
-    auto *call = dyn_cast<CallBase>(&instruction);
-    return call ? ask(*call) : decltype(ask(*call)){};
-  });
 }
 
 } // namespace
@@ -178,7 +159,50 @@ bool handsOutLocal(const Program &program, const SiteAddress &site) {
 
 bool wrapsHeap(const Program &program, const SiteAddress &site) {
   return answerAt(program, site, [](const CallBase &call) {
-    return (allocates(call) || releases(call)) && handsOn(call);
+    bool isHandedOn = allocates(call) || (releases(call) && !changesObjects(*call.getFunction()));
+    return isHandedOn && handsOn(call);
+  });
+}
+
+bool leavesUnset(const Program &program, const SiteAddress &site) {
+  return answerAt(program, site, [](const CallBase &call) {
+    const Function *callee = call.getCalledFunction();
+    return allocates(call) && !(callee && callee->getName().ends_with("calloc"));
+  });
+}
+
+std::vector<unsigned> argumentsThatAreRead(const Program &program, const SiteAddress &site) {
+  return answerAt(program, site, [](const CallBase &call) {
+    std::vector<unsigned> found;
+    const ExternalFunction *row = calledRow(call);
+    for (unsigned i = 0; row && i < row->arguments.size(); ++i)
+      if (row->arguments[i].word == "string" || row->arguments[i].word == "in")
+        found.push_back(i);
+    return found;
+  });
+}
+
+unsigned bytesStored(const Program &program, const SiteAddress &site) {
+  return answerAtInstruction(program, site, [](const Instruction &instruction) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    auto *type = store ? dyn_cast<IntegerType>(store->getValueOperand()->getType()) : nullptr;
+    return type ? type->getBitWidth() / 8 : 0;
+  });
+}
+
+std::string calledName(const Program &program, const SiteAddress &site) {
+  return answerAt(program, site, [](const CallBase &call) {
+    const Function *callee = call.getCalledFunction();
+    return callee ? callee->getName().str() : std::string();
+  });
+}
+
+bool isBehindCookie(const Program &program, const SiteAddress &site) {
+  return answerAtInstruction(program, site, [](const Instruction &instruction) {
+    auto *moved = dyn_cast<GetElementPtrInst>(&instruction);
+    auto *call = moved ? dyn_cast<CallBase>(moved->getPointerOperand()) : nullptr;
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->getName().starts_with("_Znam");
   });
 }
 

@@ -7,6 +7,7 @@
 #include "compiler/loader/program.h"
 #include "compiler/sites/site_lines.h"
 
+#include <string>
 #include <vector>
 
 namespace culprit {
@@ -29,6 +30,22 @@ bool worksOnLocal(const Program &program, const SiteAddress &site);
 
 /// Whether the address of a local is stored, returned or passed there.
 bool handsOutLocal(const Program &program, const SiteAddress &site);
+
+/// Whether there is a call that allocates memory and leaves in it what was there.
+bool leavesUnset(const Program &program, const SiteAddress &site);
+
+/// Which arguments of the call there lead to bytes that it reads.
+std::vector<unsigned> argumentsThatAreRead(const Program &program, const SiteAddress &site);
+
+/// How many bytes are stored there; 0: it is no store, or stores something else than a number.
+unsigned bytesStored(const Program &program, const SiteAddress &site);
+
+/// The function that is called there; empty: none is, or it is not known.
+std::string calledName(const Program &program, const SiteAddress &site);
+
+/// Whether the pointer that is defined there is to the first object of an array from new[], behind
+/// the number of objects.
+bool isBehindCookie(const Program &program, const SiteAddress &site);
 
 /// Which arguments of an allocation tell how much: the numbers, or all if there are none.
 std::vector<unsigned> argumentsForSize(const Program &program, const SiteAddress &site);

@@ -108,6 +108,7 @@ private:
   void probePlace(llvm::IRBuilder<> &builder, uint64_t number, llvm::Value *value);
   void probeOperand(llvm::IRBuilder<> &builder, uint64_t number, llvm::Value *operand);
   void probeAddress(llvm::IRBuilder<> &builder, llvm::Value *pointer);
+  void probeComputed(llvm::IRBuilder<> &builder, uint64_t index, llvm::Value *value);
   void probeCondition(llvm::IRBuilder<> &builder, llvm::Value *condition);
 
   llvm::Function &function_;

@@ -93,8 +93,18 @@ void FunctionOrigins::probeAddress(IRBuilder<> &builder, Value *pointer) {
   }
 }
 
+/// One of the values that something is computed from.
+void FunctionOrigins::probeComputed(IRBuilder<> &builder, uint64_t index, Value *value) {
+  probeOperand(builder, kProbedIndex + index, withoutCasts(value));
+  if (index >= kMostOperandWays)
+    return;
+  if (Value *way = loadedThrough(value))
+    probeOperand(builder, kProbedOperandWay + index, way);
+  probePlace(builder, kProbedOperandPlace + index, value);
+}
+
 void FunctionOrigins::probeCondition(IRBuilder<> &builder, Value *condition) {
-  uint64_t index = kProbedIndex;
+  uint64_t index = 0;
   SmallVector<Value *, 8> open{condition};
   for (size_t i = 0; i < open.size() && i < 16; ++i) {
     Value *value = withoutCasts(open[i]);
@@ -106,7 +116,7 @@ void FunctionOrigins::probeCondition(IRBuilder<> &builder, Value *condition) {
           open.push_back(operand);
       continue;
     }
-    probeOperand(builder, index++, value);
+    probeComputed(builder, index++, value);
   }
 }
 
@@ -144,10 +154,10 @@ void FunctionOrigins::probe(Instruction &instruction) {
   }
   if (auto *choice = dyn_cast<SwitchInst>(&instruction))
     return probeCondition(builder, choice->getCondition());
-  uint64_t index = kProbedIndex;
+  uint64_t index = 0;
   for (Value *operand : instruction.operands())
     if (!isa<BasicBlock>(operand))
-      probeOperand(builder, index++, withoutCasts(operand));
+      probeComputed(builder, index++, operand);
 }
 
 } // namespace culprit

@@ -8,8 +8,10 @@
 //   call          kProbedCallee the function, where it is no constant, and kProbedPlace where that
 //                 was loaded from; kProbedArgument and up, and kProbedArgumentPlace and up where
 //                 the first of them were
-//   branch        kProbedIndex and up: what its condition compares
-//   computation   kProbedIndex and up: its operands
+//   branch        kProbedIndex and up: what its condition compares; kProbedOperandWay and up the
+//                 pointers that these were loaded through, without constant offsets, and
+//                 kProbedOperandPlace and up where from
+//   computation   the same of its operands
 #ifndef CULPRIT_COMPILER_SUPPRESS_PROBES_H
 #define CULPRIT_COMPILER_SUPPRESS_PROBES_H
 
@@ -25,6 +27,9 @@ inline constexpr uint64_t kProbedWay = 4;
 inline constexpr uint64_t kProbedArgumentPlace = 8;
 inline constexpr uint64_t kMostArgumentPlaces = 8;
 inline constexpr uint64_t kProbedIndex = 16;
+inline constexpr uint64_t kProbedOperandWay = 48;
+inline constexpr uint64_t kProbedOperandPlace = 56;
+inline constexpr uint64_t kMostOperandWays = 8;
 inline constexpr uint64_t kProbedArgument = 64;
 
 } // namespace culprit

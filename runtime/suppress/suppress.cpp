@@ -75,6 +75,22 @@ bool isThere(uint64_t address) {
   return false;
 }
 
+/// Adds the origins of a text, or of the first bytes of something else.
+void noteReached(uint64_t number, uint64_t address) {
+  constexpr uint64_t kMost = 256;
+  for (uint64_t place = address; place < address + kMost && isThere(place); ++place) {
+    uint64_t origin = originOfByte(place) & ~abi::kOriginFlags;
+    uint32_t known = 0;
+    while (known < g_suppression->reachedCount && (g_suppression->reached[known].number != number ||
+                                                   g_suppression->reached[known].origin != origin))
+      ++known;
+    if (known == g_suppression->reachedCount && known < abi::kMostReached)
+      g_suppression->reached[g_suppression->reachedCount++] = {number, origin};
+    if (*reinterpret_cast<const char *>(place) == 0)
+      return;
+  }
+}
+
 /// Adds which executions allocated and freed what the operand points to, and that block; freed
 /// means that it was when it was probed.
 void addBlock(uint32_t number, const HeapMoment &moment) {
@@ -203,6 +219,7 @@ void __culprit_probe(I64 site) {
   g_suppression->probedTime = __culprit_clock;
   g_suppression->probedInstance = g_probed.meet();
   g_suppression->operandCount = 0;
+  g_suppression->reachedCount = 0;
   g_freesAtProbe = countFrees();
   traceExecution(__builtin_frame_address(0));
   if (isTraced())
@@ -213,8 +230,10 @@ void __culprit_probe(I64 site) {
 void __culprit_probe_operand(I64 number, I64 value, I64 origin) {
   if (!g_isProbing || g_suppression->operandCount == abi::kMostOperands)
     return;
-  if (isTraced())
+  if (isTraced()) {
     describeBlock(value, g_suppression->operandBlocks[g_suppression->operandCount]);
+    noteReached(number, value);
+  }
   g_suppression->operands[g_suppression->operandCount++] = {number, value, origin, 0, 0};
 }
 

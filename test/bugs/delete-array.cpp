@@ -1,6 +1,7 @@
 // An array of objects is deleted as if it were one object.
 // expect: kind=wild-free line=fail name=of the heap block of 56 bytes allocated at @alloc
 // cause: line=cause
+// locate: line=cause
 #include <cstdio>
 
 struct Tracer {

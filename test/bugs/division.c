@@ -2,6 +2,7 @@
 // expect: kind=arithmetic-error line=fail
 // args: 3 4 - 5
 // cause: line=cause
+// locate: line=set
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static int average(const struct column *column) {
 
 int main(int argc, char **argv) {
   struct column columns[4];
-  memset(columns, 0, sizeof columns);
+  memset(columns, 0, sizeof columns); // set
   int current = 0;
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "-") == 0)

@@ -1,6 +1,7 @@
 // Maps as much of a file as its header promises; the file ends earlier.
 // expect: kind=bus-error line=fail name=`words[i]`
 // cause: line=cause
+// locate: line=cause
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,136 @@
+// See suppression_loop.h: what made a value wrong that a failure used, where that is not who
+// defined it.
+#include "analysis/locate/suppression_loop.h"
+
+#include "analysis/locate/loops.h"
+#include "analysis/locate/values_behind.h"
+#include "analysis/locate/wrappers.h"
+#include "compiler/suppress/probes.h"
+
+#include <csignal>
+
+namespace culprit {
+namespace {
+
+/// How many computations are followed from a pointer to the one that it was computed from.
+constexpr unsigned kMostDerived = 8;
+/// Of mmap().
+constexpr unsigned kLengthArgument = 1;
+
+bool isSignal(const FailureReport &failure, uint32_t signal) {
+  return failure.kind == abi::FailureKind::Signal && failure.signal == signal;
+}
+
+} // namespace
+
+/// Replaces a value by what made it wrong, where that is known, and says where it was loaded from.
+void SuppressionLoop::lookBehind(UsedValue &value, const RunResult &failed) {
+  std::optional<UsedValue> behind = value.isFree ? std::nullopt : misuse(value, failed);
+  if (!behind && !value.isFree && isSignal(failed.howItFailed(), SIGBUS))
+    behind = sizeOfMapping(failed);
+  if (!behind && !value.isFree && isSignal(failed.howItFailed(), SIGSEGV))
+    behind = boundOfLoop(value);
+  if (behind)
+    value = *behind;
+  if (value.isFree && value.place == 0)
+    value.place = placeInCallers(failed.howItFailed().stack, value.value, altered());
+}
+
+/// Memory on the way to the failure that was not to be used, as far as that is known.
+std::optional<UsedValue> SuppressionLoop::misuse(const UsedValue &value, const RunResult &failed) {
+  ProbedProgram program{sites_, program_, [&](AlteredRun again) {
+                          again.points = points_;
+                          return look(std::move(again));
+                        }};
+  const FailureReport &failure = failed.howItFailed();
+  for (const UsedValue &pointer : pointersToLocals(failed))
+    if (isStaleLocal(pointer, failure.stack, program))
+      return pointer;
+  if (isDecided(failure) || value.why == kOutOfRange)
+    return misuseBehind(failed, program);
+  return std::nullopt;
+}
+
+/// Of an index or pointer that a loop steps on: what says how far the loop goes.
+std::optional<UsedValue> SuppressionLoop::boundOfLoop(const UsedValue &index) {
+  std::optional<SiteAddress> step = sites_.find(abi::siteOfOrigin(index.origin));
+  if (!step || sites_.placeOf(*step).kind != SiteKind::Compute)
+    return std::nullopt;
+  std::optional<LoopEnd> end = endOfLoop(program_, *step);
+  if (!end)
+    return std::nullopt;
+  AlteredRun closer = altered();
+  closer.probe = end->branch;
+  std::optional<UsedValue> bound =
+      comparedIn(look(closer), end->operand, "how far a loop goes that runs out of memory");
+  bool isDefined = bound && abi::siteOfOrigin(bound->origin) != 0 &&
+                   (bound->origin & (abi::kOriginStale | abi::kOriginCorrupt)) == 0;
+  return isDefined ? bound : std::nullopt;
+}
+
+/// Of memory that is mapped but not there, as a file has ended: what says how much is mapped.
+std::optional<UsedValue> SuppressionLoop::sizeOfMapping(const RunResult &failed) {
+  std::optional<UsedValue> pointer = baseOfAccess(failed);
+  for (unsigned i = 0; pointer && i < kMostDerived; ++i) {
+    std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(pointer->origin));
+    if (!site)
+      return std::nullopt;
+    Execution execution{*site, abi::timeOfOrigin(pointer->origin)};
+    if (sites_.placeOf(*site).kind == SiteKind::Compute) {
+      pointer = sourceOfPointer(lookAt(execution));
+      continue;
+    }
+    if (calledName(program_, *site) != "mmap" && calledName(program_, *site) != "mmap64")
+      return std::nullopt;
+    std::optional<UsedValue> length =
+        argumentOf(lookAt(execution), kLengthArgument, "how much of a file is mapped");
+    if (length && abi::siteOfOrigin(length->origin) != 0)
+      return length;
+    return UsedValue{pointer->origin, pointer->value, "maps more of a file than there is"};
+  }
+  return std::nullopt;
+}
+
+/// A value that was written over byte by byte, by several statements: the first of these, since
+/// something else was stored there. Nothing: one statement has written all of it.
+std::optional<Suspect> SuppressionLoop::firstOfSeveral(const UsedValue &value) {
+  std::optional<SiteAddress> last = sites_.find(abi::siteOfOrigin(value.origin));
+  bool isPart = last && !value.isFree && value.place != 0 && value.value > 0xff &&
+                sites_.placeOf(*last).kind == SiteKind::Store && bytesStored(program_, *last) == 1;
+  if (!isPart)
+    return std::nullopt;
+  AlteredRun closer = altered();
+  closer.watched = value.place;
+  const ResolvedWrite *first = nullptr;
+  RunResult watched = look(closer);
+  for (const ResolvedWrite &write : watched.writes) {
+    const StackFrame *frame = programFrame(write.stack);
+    bool isByte = frame && (*frame->site == *last || bytesStored(program_, *frame->site) == 1);
+    if (!isByte)
+      first = nullptr;
+    else if (!first)
+      first = &write;
+  }
+  const StackFrame *frame = first ? programFrame(first->stack) : nullptr;
+  if (!frame || *frame->site == *last)
+    return std::nullopt;
+  add({*last, abi::timeOfOrigin(value.origin)});
+  return Suspect{{*frame->site, first->time, value.place, value.place + sizeof value.value},
+                 sites_.placeOf(*frame->site),
+                 value.why};
+}
+
+/// Whether `delete` was given what `new[]` returned: the block begins before it, with the number of
+/// objects.
+bool SuppressionLoop::isDeletedAsOne(const RunResult &failed) const {
+  std::optional<UsedValue> block = failed.howItFailed().kind == abi::FailureKind::WildFree
+                                       ? argumentOf(failed, 0, "")
+                                       : std::nullopt;
+  std::optional<SiteAddress> made =
+      block ? sites_.find(abi::siteOfOrigin(block->origin)) : std::nullopt;
+  std::optional<SiteAddress> freed = sites_.find(failed.seen.probedSite);
+  return made && freed && calledName(program_, *freed).starts_with("_ZdlPv") &&
+         isBehindCookie(program_, *made);
+}
+
+} // namespace culprit
