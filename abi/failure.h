@@ -28,6 +28,7 @@ enum class FailureKind : uint32_t {
   Timeout,           ///< --timeout
   Deadlock,          ///< all threads wait for each other
   Exit,              ///< the program ended, where the host asked for that
+  ReadGuard,         ///< guard words beside an object were read, where the host asked for that
 };
 
 inline constexpr uint32_t kFailureMagic = 0x4641'494c;

@@ -42,6 +42,9 @@ inline constexpr uint64_t timeOfOrigin(uint64_t origin) {
   return origin & kClockMask;
 }
 
+/// Of guard words, in runs that look for who reads them: younger than all others.
+inline constexpr uint64_t kGuardOrigin = makeOrigin(kMostSites - 1, kClockMask);
+
 inline constexpr uint64_t kGranule = 4;
 /// Of a mixed granule's word: the address of its bytes' words.
 inline constexpr uint64_t kMixedWordsMask = 0x7fff'ffff'ffff;
@@ -144,7 +147,8 @@ struct BlockOrigin {
 
 /// Shared by host and program: what to suppress, and what was seen.
 struct SuppressionRecord {
-  uint32_t hasMarks; ///< the build has marks instead of origins
+  uint32_t hasMarks;    ///< the build has marks instead of origins
+  uint32_t checksReads; ///< who reads guard words is wanted
   uint32_t pointCount;
   SuppressionPoint points[kMostPoints];
   Ending ending;

@@ -68,7 +68,10 @@ bool needsNoOrigins(const AlteredRun &run) {
 }
 
 const char *modeFor(const AlteredRun &run) {
-  return run.isExact ? "suppress-exact" : needsNoOrigins(run) ? "suppress" : "origins";
+  return run.checksReads       ? "reads"
+         : run.isExact         ? "suppress-exact"
+         : needsNoOrigins(run) ? "suppress"
+                               : "origins";
 }
 
 bool isUnaltered(const AlteredRun &run) {
@@ -105,11 +108,12 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   suppress(wanted.points, sites, suppression.record());
   suppression.record().way = wanted.way;
   suppression.record().hasMarks = needsNoOrigins(wanted) ? 1 : 0;
+  suppression.record().checksReads = wanted.checksReads ? 1 : 0;
   suppression.record().tracedTime = wanted.tracedTime;
   suppression.record().tracedPointer = wanted.tracedPointer;
   Launch launch{made, path_, arguments_, failure, {}, timeoutFor(wanted), wanted.layout};
   launch.suppression = &suppression;
-  launch.isExact = wanted.isExact;
+  launch.isExact = wanted.isExact || wanted.checksReads;
   launch.watched = wanted.watched;
   launch.start = start_;
   UniqueFd fresh = input.fresh();

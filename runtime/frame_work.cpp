@@ -4,7 +4,9 @@
 
 #include "abi/frame_work.h"
 #include "runtime/failure.h"
+#include "runtime/frames.h"
 #include "runtime/hooks.h"
+#include "runtime/suppress/reads.h"
 #include "runtime/system.h"
 
 #include <fcntl.h>
@@ -46,6 +48,11 @@ const abi::FrameWork *workFor(uint64_t function) {
       high = middle;
   }
   return low < g_frameCount && g_frames[low].function == function ? &g_frames[low] : nullptr;
+}
+
+void placeGuard(char *guard, uint64_t size) {
+  memset(guard, abi::kGuardByte, size);
+  noteGuard(reinterpret_cast<uint64_t>(guard), size);
 }
 
 /// The first byte of guard words that was overwritten, or null.
@@ -96,6 +103,23 @@ __attribute__((destructor(101))) void checkGlobalGuards() {
 
 } // namespace
 
+bool isGuardWord(uint64_t address) {
+  for (uint64_t i = 0; i < g_rangeCount; ++i)
+    for (const GlobalGuard *row = g_ranges[i].begin; row < g_ranges[i].end; ++row)
+      if (address - (reinterpret_cast<uint64_t>(g_ranges[i].begin) + row->distance) < row->size)
+        return true;
+  abi::FailureFrame frames[abi::kMostFrames];
+  uint32_t count =
+      walkFrames(reinterpret_cast<uint64_t>(__culprit_frames), frames, abi::kMostFrames);
+  for (uint32_t i = 0; i < count; ++i)
+    if (const abi::FrameWork *work = workFor(frames[i].function))
+      for (uint32_t k = 0; k < work->guardCount; ++k)
+        if (const abi::GuardWork &guard = g_guards[work->firstGuard + k];
+            address - (frames[i].address + guard.offset) < guard.size)
+          return true;
+  return false;
+}
+
 bool findBrokenGuard(const abi::FailureFrame *frames, uint64_t count, abi::FailureWord &word) {
   const char *broken = firstBrokenGlobal();
   for (uint64_t i = 0; i < count && !broken; ++i)
@@ -136,8 +160,8 @@ void placeGlobalGuards(const ImageRecord &image) {
     return;
   g_ranges[g_rangeCount++] = {begin, end};
   for (const GlobalGuard *row = begin; row < end; ++row)
-    memset(const_cast<char *>(reinterpret_cast<const char *>(begin) + row->distance),
-           abi::kGuardByte, row->size);
+    placeGuard(const_cast<char *>(reinterpret_cast<const char *>(begin) + row->distance),
+               row->size);
 }
 
 void __culprit_enter_frame(Ptr frame, I64 function) {
@@ -150,8 +174,7 @@ void __culprit_enter_frame(Ptr frame, I64 function) {
     memset(start + work->returnSlot + 8, g_fill, work->size - work->returnSlot - 8);
   }
   for (uint32_t i = 0; i < work->guardCount; ++i)
-    memset(start + g_guards[work->firstGuard + i].offset, abi::kGuardByte,
-           g_guards[work->firstGuard + i].size);
+    placeGuard(start + g_guards[work->firstGuard + i].offset, g_guards[work->firstGuard + i].size);
 }
 
 void __culprit_leave_frame(Ptr frame, I64 function) {

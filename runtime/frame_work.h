@@ -13,6 +13,9 @@ void startFrameWork(const char *file, int uninitialisedByte);
 /// Writes the guard words behind an image's globals; they are checked at exit.
 void placeGlobalGuards(const ImageRecord &image);
 
+/// Whether guard words of a global, or of a frame of the calling thread, are there.
+bool isGuardWord(uint64_t address);
+
 /// The first guard word that is broken behind a local of one of these frames, or behind a global;
 /// false if none is. For a program that has failed.
 bool findBrokenGuard(const abi::FailureFrame *frames, uint64_t count, abi::FailureWord &word);

@@ -108,6 +108,10 @@ void startHeap(const HeapLayout &layout) {
   __cxa_atexit(checkAtExit, nullptr, nullptr);
 }
 
+uint64_t heapGuard() {
+  return g_arena.layout().guardBytes;
+}
+
 bool findBrokenWord(abi::FailureWord &word, abi::FailureBlock &before) {
   if (g_arena.checkAll())
     return false;

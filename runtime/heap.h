@@ -45,6 +45,9 @@ bool describeBlock(uint64_t address, abi::FailureBlock &block);
 /// a program that has failed: takes no lock.
 bool findBrokenWord(abi::FailureWord &word, abi::FailureBlock &before);
 
+/// How many bytes of guard words are behind each block.
+uint64_t heapGuard();
+
 /// Whether the last allocation, of all threads, has failed for lack of memory.
 bool ranOutOfMemory();
 

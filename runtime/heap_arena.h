@@ -59,6 +59,7 @@ public:
   /// The block that starts at `block`, live or freed.
   bool describeStart(uint64_t block, abi::FailureBlock &out) const;
 
+  const HeapLayout &layout() const { return layout_; }
   uint64_t mappedBytes() const { return memory_.end() - memory_.begin(); }
   uint64_t freeBytes() const { return smallFreeBytes_ + spans_.freeBytes() + run_.length(); }
 

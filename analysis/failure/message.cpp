@@ -199,6 +199,8 @@ std::string messageOf(const FailureReport &report, const FailureContext &context
     return describeCheck(report, context.layout && context.layout->front > 0
                                      ? "the memory beside an object was overwritten"
                                      : "the memory behind an object was overwritten");
+  case abi::FailureKind::ReadGuard:
+    return describeCheck(report, "the memory beside an object was read");
   case abi::FailureKind::DoubleFree:
     return describeBlock(report, "second free of a block");
   case abi::FailureKind::WildFree:

@@ -273,7 +273,7 @@ std::string nameOf(const FailureReport &report) {
       "none",        "signal",          "broken-return", "broken-heap",   "broken-guard",
       "double-free", "wild-free",       "abort",         "failed-assert", "uncaught-exception",
       "terminate",   "stack-exhausted", "out-of-memory", "timeout",       "deadlock",
-      "exit"};
+      "exit",        "read-guard"};
   if (report.kind != abi::FailureKind::Signal)
     return kNames[static_cast<uint32_t>(report.kind)];
   switch (report.signal) {

@@ -31,7 +31,8 @@ struct AlteredRun {
   std::vector<SiteAddress> branches; ///< that go another way than past what they decide
   abi::Way way = abi::Way::Past;     ///< which, if they depend on what is corrupt
   const Layout *layout = nullptr;    ///< null: the default one
-  bool isExact = false;              ///< every site is to be told apart; slower
+  bool checksReads = false;   ///< of guard words, which end the program; nothing is suppressed
+  bool isExact = false;       ///< every site is to be told apart; slower
   uint64_t tracedTime = 0;    ///< of the probe: of that execution it tells, and who called; 0: last
   uint64_t tracedPointer = 0; ///< allocation whose pointer's copies are wanted; 0: not
 };

@@ -124,6 +124,24 @@ private:
       bool isFound = loop.follow(result);
       return report(loop, isFound);
     }
+    findReads();
+  }
+
+  /// Who reads beside an object, which shows by itself only where nothing is mapped.
+  void findReads() {
+    AlteredRun reading;
+    reading.layout = &guarded_;
+    reading.checksReads = true;
+    RunResult result = runs_.run(reading);
+    if (!result.failure || result.failure->kind != abi::FailureKind::ReadGuard)
+      return;
+    SuppressionLoop loop({runs_, sites_, program_}, &guarded_);
+    if (!loop.blameRead(result))
+      return;
+    report_.failure = result.failure;
+    report_.layout = guarded_;
+    report_.setting = "with guard words around every buffer, which must not be read";
+    report(loop, true);
   }
 
   /// A layout that needs more memory or time may bring about these by itself.

@@ -12,9 +12,9 @@ std::string identityOf(const SiteAddress &site) {
 
 /// All that a run's course and what is seen of it depend on.
 std::string identityOf(const AlteredRun &run) {
-  std::string text = fmt::format("{} {} {} {} {} {}", static_cast<int>(run.way), run.isExact,
-                                 run.tracedTime, run.tracedPointer, run.watched.value_or(0),
-                                 run.probe ? identityOf(*run.probe) : "");
+  std::string text = fmt::format("{} {} {} {} {} {} {}", static_cast<int>(run.way), run.isExact,
+                                 run.checksReads, run.tracedTime, run.tracedPointer,
+                                 run.watched.value_or(0), run.probe ? identityOf(*run.probe) : "");
   for (const Execution &point : run.points)
     text += fmt::format(" p{}@{},{},{}", identityOf(point.site), point.time, point.low, point.high);
   for (const SiteAddress &branch : run.branches)

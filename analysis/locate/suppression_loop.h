@@ -31,6 +31,9 @@ public:
   /// Starts from a run that has failed. False when it got stuck; then reason() says why.
   bool follow(RunResult failed);
 
+  /// Starts from a run that has read guard words. False if nothing of the program did.
+  bool blameRead(const RunResult &failed);
+
   const std::vector<LocateStep> &steps() const { return steps_; }
   /// The statements to blame, the likeliest first; if it got stuck, those that might be.
   const std::vector<Suspect> &suspects() const { return suspects_; }
@@ -88,6 +91,7 @@ private:
   void preferFreedSource();
   void findFirstOverrun(const RunResult &store);
   void addAllocation();
+  std::optional<Suspect> decidingAllocation(bool &isComputed);
   void addSecondOwner();
   bool isFreedByLibrary(const Suspect &suspect) const;
   uint64_t placeInCallers(const CallStack &stack, uint64_t pointer, AlteredRun closer);

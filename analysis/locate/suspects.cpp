@@ -83,24 +83,57 @@ void SuppressionLoop::preferFreedSource() {
 /// Of a block that was run over, the allocation may be what was wrong: first if its size was
 /// computed, for then the computation is, else second.
 void SuppressionLoop::addAllocation() {
+  bool isComputed = false;
+  if (std::optional<Suspect> allocation = decidingAllocation(isComputed))
+    suspects_.insert(isComputed ? suspects_.begin() : suspects_.end(), *allocation);
+}
+
+/// A statement that reads beside memory hurts nothing, so it cannot be told from the failure that
+/// would be gone without it: what it reads is nobody's. A size that was computed may be too small.
+bool SuppressionLoop::blameRead(const RunResult &failed) {
+  const FailureReport &failure = failed.howItFailed();
+  const StackFrame *frame = programFrame(failure.stack);
+  if (!frame) {
+    reason_ = "the failing statement is not known";
+    return false;
+  }
+  suspects_ = {{{*frame->site, failed.seen.probedTime},
+                sites_.placeOf(*frame->site),
+                "reads memory that is not its own"}};
+  if (!failure.blocks.empty()) {
+    overrun_ = failure.blocks.front().allocatedAt;
+    overrunTime_ = abi::timeOfOrigin(failed.seen.blocks[0].allocation);
+    bool isComputed = false;
+    std::optional<Suspect> allocation = decidingAllocation(isComputed);
+    if (allocation && isComputed) {
+      allocation->why = "allocates less memory than is read";
+      suspects_.push_back(*allocation);
+    }
+  }
+  proof_ = "it reads guard words, which belong to nobody";
+  for (Suspect &suspect : suspects_)
+    placeInProgram(suspect);
+  return true;
+}
+
+/// The statement that decided how large the block is that was run over.
+std::optional<Suspect> SuppressionLoop::decidingAllocation(bool &isComputed) {
   if (suspects_.empty() || overrun_.empty())
-    return;
+    return std::nullopt;
   const StackFrame *frame = deciding(overrun_);
   if (!frame || !frame->site)
-    return;
+    return std::nullopt;
   AlteredRun closer;
   closer.probe = frame->site;
   closer.tracedTime = overrunTime_;
   RunResult probed = look(closer);
-  bool isComputed = false;
   for (unsigned argument : argumentsForSize(program_, *frame->site))
     for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
       isComputed |= probed.seen.operands[i].number == kProbedArgument + argument &&
                     probed.seen.operands[i].origin != 0;
-  Suspect allocation{{*frame->site, probed.seen.probedTime},
-                     sites_.placeOf(*frame->site),
-                     "allocates less memory than is written to"};
-  suspects_.insert(isComputed ? suspects_.begin() : suspects_.end(), allocation);
+  return Suspect{{*frame->site, probed.seen.probedTime},
+                 sites_.placeOf(*frame->site),
+                 "allocates less memory than is written to"};
 }
 
 /// The block in front of a broken word may have been run over itself, from one to the next: the one

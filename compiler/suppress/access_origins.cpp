@@ -105,6 +105,19 @@ bool FunctionOrigins::takesBitField(const Instruction &instruction) {
          (isa<LoadInst>(from) || takesBitField(*from));
 }
 
+void FunctionOrigins::checkRead(IRBuilder<> &builder, LoadInst &load, Value *origin) {
+  if (!origin->getType()->isIntegerTy())
+    return;
+  Value *plain = builder.CreateAnd(origin, words_.number(~abi::kOriginFlags));
+  Value *isGuard = builder.CreateICmpEQ(plain, words_.number(abi::kGuardOrigin));
+  IRBuilder<> inside(
+      SplitBlockAndInsertIfThen(isGuard, builder.GetInsertPoint(), false, words_.unlikely()));
+  uint64_t size = layout_.getTypeStoreSize(load.getType()).getFixedValue();
+  atSiteOf(words_.call(inside, Hook::__culprit_guard_read,
+                       {load.getPointerOperand(), words_.number(size)}),
+           load);
+}
+
 void FunctionOrigins::visitLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   if (isRuntimeMemory(pointer, layout_))
@@ -116,7 +129,10 @@ void FunctionOrigins::visitLoad(LoadInst &load) {
   if (isNone(flags)) {
     builder.SetInsertPoint(load.getNextNode()); // a wild load fails as itself
     Value *origin = loadOrigin(builder, pointer, load.getType(), load.getAlign(), address);
-    return set(&load, throughPoint(builder, load, origin));
+    set(&load, throughPoint(builder, load, origin));
+    if (request_.checksReads && !request_.isShim)
+      checkRead(builder, load, origin);
+    return;
   }
   Instruction *omitted = nullptr, *made = nullptr;
   SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, flags), load.getIterator(), &omitted,

@@ -42,8 +42,9 @@ void FunctionOrigins::visitCall(CallBase &call) {
       !callee || !callee->isDeclarationForLinker() ||
       (request_.ownFunctions && request_.ownFunctions->contains(callee->getName().str())) ||
       isShim(callee->getName());
+  bool isAsked = isPoint(call) || (request_.checksReads && !request_.isShim);
   bool isShimAtPoint =
-      callee && callee->isDeclarationForLinker() && isShim(callee->getName()) && isPoint(call);
+      callee && callee->isDeclarationForLinker() && isShim(callee->getName()) && isAsked;
   if ((isOwn && !isShimAtPoint) || isa<CallBrInst>(call))
     return callOwn(call);
   callExternal(call, callee->getName());
@@ -399,8 +400,9 @@ void FunctionOrigins::callExternal(CallBase &call, StringRef callee) {
   }
   Constant *description = describeExternal(words_.module(), callee.str(), row,
                                            request_.isShim ? 0 : words_.global(*site), isFollowed);
-  Value *verdict = words_.call(builder, Hook::__culprit_external,
-                               {description, arguments, origins, words_.number(count)});
+  CallInst *verdict = words_.call(builder, Hook::__culprit_external,
+                                  {description, arguments, origins, words_.number(count)});
+  atSiteOf(verdict, call);
   if (isFollowed) {
     passArguments(builder, call);
     words_.storeVariable(builder, Hook::__culprit_call_origin, 0, executionOf(builder, *site));

@@ -105,6 +105,7 @@ private:
 
   // Probes; probes.cpp.
   void probe(llvm::Instruction &instruction);
+  void checkRead(llvm::IRBuilder<> &builder, llvm::LoadInst &load, llvm::Value *origin);
   void probePlace(llvm::IRBuilder<> &builder, uint64_t number, llvm::Value *value);
   void probeOperand(llvm::IRBuilder<> &builder, uint64_t number, llvm::Value *operand);
   void probeAddress(llvm::IRBuilder<> &builder, llvm::Value *pointer);

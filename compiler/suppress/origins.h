@@ -19,6 +19,7 @@ struct OriginRequest {
   bool hasShimTwins = false; ///< shims are followed like the program's own functions
   bool tracesCopies = false; ///< of pointers, where the host asks for them
   bool suppresses = true;    ///< else nothing is ever corrupt
+  bool checksReads = false;  ///< of guard words; where nothing is suppressed
   bool hasMarks = false;     ///< instead of origins: only whether a value is corrupt is followed
 };
 

@@ -5,6 +5,7 @@
 #include "runtime/suppress/blocks.h"
 #include "runtime/suppress/formats.h"
 #include "runtime/suppress/marks.h"
+#include "runtime/suppress/reads.h"
 #include "runtime/suppress/shadow.h"
 #include "runtime/suppress/suppress.h"
 #include "runtime/system.h"
@@ -118,6 +119,7 @@ void noteAllocated(uint64_t block, uint64_t old, uint64_t origin, uint64_t execu
   if (old != 0 && old != block)
     copyOrigins(block, old, kept);
   setOrigin(block + kept, size - kept, origin);
+  noteGuardBehind(block, size);
 }
 
 [[noreturn]] void endEarly() {
@@ -128,9 +130,14 @@ void noteAllocated(uint64_t block, uint64_t old, uint64_t origin, uint64_t execu
 
 } // namespace
 
+uint64_t sizeOfInput(const abi::ExternalArgument &argument, const uint64_t *values) {
+  return sizeOf(argument, 0, values, 0);
+}
+
 I64 __culprit_external(Ptr description, Ptr arguments, Ptr origins, I64 count) {
   const auto &call = *static_cast<const abi::ExternalCall *>(description);
   auto *values = static_cast<const uint64_t *>(arguments);
+  checkInputs(call, values, count, __builtin_return_address(0));
   if (call.argumentCount > 0 && call.arguments[0].role == abi::ArgumentRole::Block)
     g_oldSize = sizeOfBlock(values[0]);
   bool isOmitted = call.site != 0 && isSuppressed(call.site, 0);

@@ -8,6 +8,7 @@
 #include "runtime/safe_read.h"
 #include "runtime/suppress/marks.h"
 #include "runtime/suppress/mixed.h"
+#include "runtime/suppress/reads.h"
 #include "runtime/suppress/stretches.h"
 #include "runtime/suppress/traces.h"
 #include "runtime/system.h"
@@ -265,6 +266,7 @@ void __culprit_store_origin(Ptr pointer, I64 size, I64 origin) {
 
 void __culprit_copy_origins(Ptr to, Ptr from, I64 size) {
   auto target = reinterpret_cast<uint64_t>(to);
+  checkCopied(reinterpret_cast<uint64_t>(from), size, __builtin_return_address(0));
   copyOrigins(target, reinterpret_cast<uint64_t>(from), size);
   if (!tracesCopies())
     return;

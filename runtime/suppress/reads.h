@@ -1,0 +1,29 @@
+// Reads of guard words, in runs that look for them (mode `reads`): the shadow of guard words says
+// that they are some.
+#ifndef CULPRIT_RUNTIME_SUPPRESS_READS_H
+#define CULPRIT_RUNTIME_SUPPRESS_READS_H
+
+#include "abi/external_call.h"
+
+#include <stdint.h>
+
+namespace culprit {
+
+/// Guard words were placed there.
+void noteGuard(uint64_t address, uint64_t size);
+
+/// Guard words were placed behind a block of that size.
+void noteGuardBehind(uint64_t block, uint64_t size);
+
+/// How many bytes a call reads at an argument whose size is that of others.
+uint64_t sizeOfInput(const abi::ExternalArgument &argument, const uint64_t *values);
+
+/// Ends the program if a call is about to read guard words. `pc` is where the call is.
+void checkInputs(const abi::ExternalCall &call, const uint64_t *values, uint64_t count,
+                 const void *pc);
+
+/// The same of a copy that is about to be made.
+void checkCopied(uint64_t address, uint64_t size, const void *pc);
+
+} // namespace culprit
+#endif
