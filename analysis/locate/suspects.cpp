@@ -93,13 +93,13 @@ void SuppressionLoop::addAllocation() {
 bool SuppressionLoop::blameRead(const RunResult &failed) {
   const FailureReport &failure = failed.howItFailed();
   const StackFrame *frame = programFrame(failure.stack);
-  if (!frame) {
+  std::optional<SiteAddress> site = frame ? frame->site : std::nullopt;
+  if (!site) {
     reason_ = "the failing statement is not known";
     return false;
   }
-  suspects_ = {{{*frame->site, failed.seen.probedTime},
-                sites_.placeOf(*frame->site),
-                "reads memory that is not its own"}};
+  suspects_ = {
+      {{*site, failed.seen.probedTime}, sites_.placeOf(*site), "reads memory that is not its own"}};
   if (!failure.blocks.empty()) {
     overrun_ = failure.blocks.front().allocatedAt;
     overrunTime_ = abi::timeOfOrigin(failed.seen.blocks[0].allocation);
