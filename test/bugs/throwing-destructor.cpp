@@ -8,13 +8,13 @@
 class Output {
 public:
   explicit Output(std::size_t limit) : limit_(limit) {}
-  ~Output() { // cause, fail
-    flush();  // fail
+  ~Output() { // cause
+    flush();
   }
   void write(const std::string &text) { pending_ += text; }
   void flush() {
     if (pending_.size() > limit_)
-      throw std::runtime_error("disk full");
+      throw std::runtime_error("disk full"); // fail
     std::fputs(pending_.c_str(), stdout);
     pending_.clear();
   }
