@@ -6,14 +6,18 @@
 namespace culprit {
 namespace {
 
+/// Each run that is made says which one it is.
+Runs numberedRuns() {
+  return {[made = 0](const AlteredRun &) mutable {
+            RunResult result;
+            result.status = ++made;
+            return result;
+          },
+          nullptr};
+}
+
 TEST(MadeRuns, AreMadeOnceUnlessSomethingDiffers) {
-  int made = 0;
-  Runs runs{[&](const AlteredRun &) {
-              RunResult result;
-              result.status = ++made;
-              return result;
-            },
-            nullptr};
+  Runs runs = numberedRuns();
   MadeRuns once(runs);
   EXPECT_EQ(once.run({}).status, 1);
   EXPECT_EQ(once.run({}).status, 1);
@@ -38,13 +42,7 @@ TEST(MadeRuns, AreMadeOnceUnlessSomethingDiffers) {
 }
 
 TEST(MadeRuns, TellLayoutsApartByWhatTheySay) {
-  int made = 0;
-  Runs runs{[&](const AlteredRun &) {
-              RunResult result;
-              result.status = ++made;
-              return result;
-            },
-            nullptr};
+  Runs runs = numberedRuns();
   MadeRuns once(runs);
   Layout guarded;
   guarded.guard = 16;
