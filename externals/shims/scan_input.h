@@ -83,7 +83,10 @@ public:
   }
 
 private:
+  /// In every locale of glibc the same ASCII characters are white space.
   static bool isSpaceNumber(int64_t number) {
+    if (number >= 0 && number < 0x80)
+      return number == ' ' || (number >= '\t' && number <= '\r');
     if (sizeof(Unit) == 1)
       return isspace(static_cast<int>(number)) != 0;
     return iswspace(static_cast<wint_t>(number)) != 0;

@@ -11,7 +11,10 @@ namespace culprit {
 template <typename Unit> class ScanText {
 public:
   ScanText() = default;
-  ~ScanText() { free(block_); }
+  ~ScanText() {
+    if (block_)
+      free(block_);
+  }
   ScanText(const ScanText &) = delete;
   ScanText &operator=(const ScanText &) = delete;
 
