@@ -66,6 +66,10 @@ public:
   int run(const CommonOptions &common) override {
     if (!folder_.empty() && hasProgramArguments())
       failUsage("both a recording and a program are given; expected one of them");
+    if (fs::is_regular_file(folder_))
+      failUsage("'{}' is a file, and is no recording; a program is named behind '--': culprit "
+                "locate -- {}",
+                folder_, folder_);
     std::optional<RecordedRun> recorded;
     fs::path json = whereIs(common.json);
     fs::path sarif = whereIs(common.sarif);

@@ -3,8 +3,10 @@
 #include "cli/command.h"
 #include "cli/program_arguments.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <fmt/ranges.h>
 #include <new>
 #include <sys/resource.h>
 
@@ -32,11 +34,25 @@ std::string unknownCommand(int argc, char **argv) {
   return "";
 }
 
+/// The program that stands where only culprit's own options may, or empty.
+std::string programBeforeDashes(const CLI::App &app, const Command *command) {
+  if (!command || !command->takesProgram() || hasProgramArguments())
+    return "";
+  std::vector<std::string> words = app.remaining(/*recurse=*/true);
+  bool hasOption = std::any_of(words.begin(), words.end(),
+                               [](const std::string &word) { return word.starts_with("-"); });
+  return words.empty() || hasOption ? "" : fmt::format("{}", fmt::join(words, " "));
+}
+
 /// `culprit: error: ...` for a command line that does not parse; help and version print themselves.
 int reportParseError(CLI::App &app, const CLI::ParseError &error, Command *command) {
   if (error.get_exit_code() == 0)
     return app.exit(error);
-  diagnose(Severity::Error, fmt::format("{}; try 'culprit {}--help'", error.what(),
+  std::string problem = error.what();
+  if (std::string program = programBeforeDashes(app, command); !program.empty())
+    problem =
+        fmt::format("the program is named behind '--': culprit {} -- {}", command->name(), program);
+  diagnose(Severity::Error, fmt::format("{}; try 'culprit {}--help'", problem,
                                         command ? std::string(command->name()) + " " : ""));
   return command ? command->exitFor(ExitCode::Usage) : static_cast<int>(ExitCode::Usage);
 }
