@@ -18,11 +18,11 @@ void noteAllocation(uint64_t block, uint64_t origin) {
 }
 
 void noteFree(uint64_t block, uint64_t size, uint64_t origin, bool isOnly) {
-  if (!isLiveBlock(block))
+  uint64_t *allocation = g_allocations.lookUp(block);
+  if (!allocation || *allocation == 0)
     return;
-  uint64_t &allocation = g_allocations.at(block);
-  g_frees.add({0, block, size, allocation, origin & ~abi::kOriginFlags, isOnly});
-  allocation = 0;
+  g_frees.add({0, block, size, *allocation, origin & ~abi::kOriginFlags, isOnly});
+  *allocation = 0;
 }
 
 bool isLiveBlock(uint64_t block) {

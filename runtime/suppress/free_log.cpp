@@ -5,6 +5,7 @@
 #include "runtime/hooks.h"
 #include "runtime/stack_walk.h"
 #include "runtime/suppress/marks.h"
+#include "runtime/suppress/sought_words.h"
 #include "runtime/suppress/stretches.h"
 #include "runtime/suppress/word_map.h"
 #include "runtime/system.h"
@@ -17,57 +18,24 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kFirstSize = 1 << 14;
+/// Forgetting costs time with the shadow's size: bytes of shadow for which there is room for one
+/// free before any is forgotten.
+constexpr uint64_t kShadowPerFree = 512;
 
 extern "C" I64 __culprit_arguments[abi::kMostArgumentOrigins];
 extern "C" I64 __culprit_results[abi::kMostResultOrigins];
 
-/// Words that are looked for, and which of them were found. A table of twice their number at least,
-/// searched from where the hash says.
-class Searched {
-public:
-  explicit Searched(uint64_t most) : size_(most * 4) {
-    slots_ = static_cast<Slot *>(memoryForTables(size_ * sizeof(Slot)));
-  }
-  ~Searched() { rawSyscall(SYS_munmap, address(slots_), static_cast<long>(size_ * sizeof(Slot))); }
-  Searched(const Searched &) = delete;
-  Searched &operator=(const Searched &) = delete;
-
-  void add(uint64_t word) { slotFor(word).word = word; }
-  bool isFound(uint64_t word) const { return slotFor(word).isFound; }
-
-  /// `word` need not be one of them.
-  void find(uint64_t word) {
-    Slot &slot = slotFor(word);
-    slot.isFound = slot.word != 0;
-  }
-
-private:
-  struct Slot {
-    uint64_t word;
-    bool isFound;
-  };
-  Slot &slotFor(uint64_t word) const {
-    uint64_t at = word * 0x9e37'79b9'7f4a'7c15 >> 24;
-    while (slots_[at & (size_ - 1)].word != 0 && slots_[at & (size_ - 1)].word != word)
-      ++at;
-    return slots_[at & (size_ - 1)];
-  }
-
-  uint64_t size_; ///< a power of two
-  Slot *slots_;
-};
-
 /// All words that may be an origin of a value that the program still has. False if not all are
-/// known. Marks have none.
-__attribute__((noinline)) bool findAll(Searched &executions) {
-  auto find = [&](uint64_t word) { executions.find(word & ~abi::kOriginFlags); };
-  bool areKnown = hasMarks() || visitShadow([&](uint64_t word) {
-                    if ((word & abi::kOriginMixed) == 0)
-                      return find(word);
-                    const auto *bytes = pointerTo<const uint64_t>(word & abi::kMixedWordsMask);
-                    for (uint64_t i = 0; i < abi::kGranule; ++i)
-                      find(bytes[i]);
-                  });
+/// known.
+__attribute__((noinline)) bool findAll(SoughtWords &executions) {
+  auto find = [&](uint64_t word) { executions.meet(word & ~abi::kOriginFlags); };
+  bool areKnown = visitShadow([&](uint64_t word) {
+    if ((word & abi::kOriginMixed) == 0)
+      return find(word);
+    const auto *bytes = pointerTo<const uint64_t>(word & abi::kMixedWordsMask);
+    for (uint64_t i = 0; i < abi::kGranule; ++i)
+      find(bytes[i]);
+  });
   for (uint64_t word : __culprit_arguments)
     find(word);
   for (uint64_t word : __culprit_results)
@@ -91,9 +59,10 @@ void FreeLog::add(Free one) {
 }
 
 void FreeLog::makeRoom() {
-  if (size_ != 0)
+  bool isWorthIt = size_ != 0 && size_ >= sizeOfShadow() / kShadowPerFree;
+  if (isWorthIt)
     forget();
-  if (size_ != 0 && used_ < size_ / 2)
+  if (isWorthIt && used_ < size_ / 2)
     return;
   uint64_t size = size_ == 0 ? kFirstSize : size_ * 2;
   auto *frees = static_cast<Free *>(memoryForTables(size * sizeof(Free)));
@@ -105,19 +74,20 @@ void FreeLog::makeRoom() {
   size_ = size;
 }
 
+/// With marks no value has an origin.
 void FreeLog::forget() {
   noteLast();
-  Searched executions(size_);
-  for (uint64_t i = 0; i < used_; ++i) {
-    executions.add(frees_[i].allocation);
-    executions.add(frees_[i].origin);
+  sought_.start(size_ * 2);
+  for (uint64_t i = 0; i < used_ && !hasMarks(); ++i) {
+    sought_.add(frees_[i].allocation);
+    sought_.add(frees_[i].origin);
   }
-  if (!findAll(executions))
+  if (!hasMarks() && !findAll(sought_))
     return;
   uint64_t kept = 0;
   for (uint64_t i = 0; i < used_; ++i) {
     const Free &one = frees_[i];
-    if (one.isLast || executions.isFound(one.allocation) || executions.isFound(one.origin))
+    if (one.isLast || sought_.wasMet(one.allocation) || sought_.wasMet(one.origin))
       frees_[kept++] = one;
   }
   used_ = kept;
@@ -125,12 +95,9 @@ void FreeLog::forget() {
 
 /// Which of the frees are the last ones of their addresses.
 void FreeLog::noteLast() {
-  Searched blocks(size_);
-  for (uint64_t i = used_; i-- > 0;) {
-    frees_[i].isLast = !blocks.isFound(frees_[i].block);
-    blocks.add(frees_[i].block);
-    blocks.find(frees_[i].block);
-  }
+  sought_.start(size_ * 2);
+  for (uint64_t i = used_; i-- > 0;)
+    frees_[i].isLast = sought_.add(frees_[i].block);
 }
 
 } // namespace culprit

@@ -7,6 +7,8 @@
 #ifndef CULPRIT_RUNTIME_SUPPRESS_FREE_LOG_H
 #define CULPRIT_RUNTIME_SUPPRESS_FREE_LOG_H
 
+#include "runtime/suppress/sought_words.h"
+
 #include <stdint.h>
 
 namespace culprit {
@@ -45,6 +47,7 @@ private:
   uint64_t size_ = 0; ///< of them
   uint64_t used_ = 0;
   uint64_t count_ = 0;
+  SoughtWords sought_;
 };
 
 } // namespace culprit

@@ -10,29 +10,30 @@
 namespace culprit {
 namespace {
 
-union Cell {
+struct Cell {
   uint64_t words[abi::kGranule];
-  Cell *next; ///< of a free cell
 };
 
 /// Cells that were made together. Each time there are a quarter of what was there before.
 struct Pool {
   Cell *cells;
   uint64_t count;
-  uint8_t *isUsed; ///< by index, while free cells are looked for
+  uint8_t *isUsed; ///< by index: the shadow led there when that was last looked at
 };
 constexpr uint64_t kFirstCells = 1 << 13;
 constexpr unsigned kMostPools = 64;
 constexpr uint64_t kShare = 4;
 /// Looking for free cells costs time with the shadow's size; so does having few of them. Bytes of
 /// shadow for which there must be a cell before any are looked for.
-constexpr uint64_t kShadowPerCell = 512;
+constexpr uint64_t kShadowPerCell = 256;
 
 Pool g_pools[kMostPools];
 unsigned g_poolCount;
 uint64_t g_cellCount;
-Cell *g_free;
-Cell *g_next, *g_end; ///< of the last pool: cells that were never used
+/// The next cell that may be free: those in front of it were handed out since free ones were last
+/// looked for.
+unsigned g_pool;
+uint64_t g_cell;
 
 void addPool() {
   Pool &pool = g_pools[g_poolCount++];
@@ -40,8 +41,6 @@ void addPool() {
   pool.cells = static_cast<Cell *>(memoryForTables(pool.count * sizeof(Cell)));
   pool.isUsed = static_cast<uint8_t *>(memoryForTables(pool.count));
   g_cellCount += pool.count;
-  g_next = pool.cells;
-  g_end = pool.cells + pool.count;
 }
 
 void markUsed(const Cell *cell) {
@@ -52,7 +51,15 @@ void markUsed(const Cell *cell) {
     }
 }
 
-/// Returns how many are free now. All cells have been used.
+uint64_t countFree() {
+  uint64_t count = 0;
+  for (unsigned i = 0; i < g_poolCount; ++i)
+    for (uint64_t at = 0; at < g_pools[i].count; ++at)
+      count += g_pools[i].isUsed[at] == 0;
+  return count;
+}
+
+/// Returns how many are free now. All cells have been handed out.
 uint64_t findFree() {
   for (unsigned i = 0; i < g_poolCount; ++i)
     memset(g_pools[i].isUsed, 0, g_pools[i].count);
@@ -62,32 +69,29 @@ uint64_t findFree() {
   });
   if (!areAllKnown)
     return 0;
-  uint64_t count = 0;
-  for (unsigned i = 0; i < g_poolCount; ++i)
-    for (uint64_t at = 0; at < g_pools[i].count; ++at) {
-      if (g_pools[i].isUsed[at] != 0)
-        continue;
-      g_pools[i].cells[at].next = g_free;
-      g_free = &g_pools[i].cells[at];
-      ++count;
-    }
-  return count;
+  g_pool = 0;
+  g_cell = 0;
+  return countFree();
+}
+
+/// Null when all have been handed out.
+uint64_t *nextFree() {
+  for (; g_pool < g_poolCount; ++g_pool, g_cell = 0)
+    while (g_cell < g_pools[g_pool].count)
+      if (uint64_t at = g_cell++; g_pools[g_pool].isUsed[at] == 0)
+        return g_pools[g_pool].cells[at].words;
+  return nullptr;
 }
 
 } // namespace
 
 uint64_t *newMixedOrigins() {
-  if (!g_free && g_next == g_end) {
-    bool isWorthIt = g_cellCount >= kFirstCells && g_cellCount >= sizeOfShadow() / kShadowPerCell;
-    if (!isWorthIt || findFree() < g_cellCount / kShare)
-      addPool();
-  }
-  if (g_free) {
-    Cell *cell = g_free;
-    g_free = cell->next;
-    return cell->words;
-  }
-  return (g_next++)->words;
+  if (uint64_t *words = nextFree())
+    return words;
+  bool isWorthIt = g_cellCount >= kFirstCells && g_cellCount >= sizeOfShadow() / kShadowPerCell;
+  if (!isWorthIt || findFree() < g_cellCount / kShare)
+    addPool();
+  return nextFree();
 }
 
 } // namespace culprit

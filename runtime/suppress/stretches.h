@@ -20,6 +20,9 @@ const ShadowStretch *madeStretches(uint64_t &count);
 /// Bytes of shadow, whether they were used or not.
 uint64_t sizeOfShadow();
 
+/// Most words are the same as those around them. Stretches are multiples of a page.
+inline constexpr uint64_t kWordsAtOnce = 4;
+
 /// Calls `visit` with every word of the shadow that is not 0 and not the same as the one before.
 /// False if not all are known.
 template <typename Visit> bool visitShadow(Visit visit) {
@@ -31,12 +34,16 @@ template <typename Visit> bool visitShadow(Visit visit) {
   for (uint64_t i = 0; i < count; ++i) {
     const auto *word = reinterpret_cast<const uint64_t *>(stretches[i].begin);
     const auto *end = reinterpret_cast<const uint64_t *>(stretches[i].begin + stretches[i].size);
-    for (; word < end; ++word)
-      if (*word != last) {
-        last = *word;
-        if (last != 0)
-          visit(last);
-      }
+    for (; word < end; word += kWordsAtOnce) {
+      if (((word[0] ^ last) | (word[1] ^ last) | (word[2] ^ last) | (word[3] ^ last)) == 0)
+        continue;
+      for (uint64_t at = 0; at < kWordsAtOnce; ++at)
+        if (word[at] != last) {
+          last = word[at];
+          if (last != 0)
+            visit(last);
+        }
+    }
   }
   return true;
 }

@@ -50,6 +50,13 @@ uint64_t &WordMap::at(uint64_t key) {
   return slot.value;
 }
 
+uint64_t *WordMap::lookUp(uint64_t key) {
+  if (count_ == 0)
+    return nullptr;
+  Slot &slot = slotFor(slots_, count_, key);
+  return slot.key == 0 ? nullptr : &slot.value;
+}
+
 uint64_t WordMap::find(uint64_t key) const {
   return count_ == 0 ? 0 : slotFor(slots_, count_, key).value;
 }

@@ -15,6 +15,8 @@ public:
   uint64_t &at(uint64_t key);
   /// The value of `key`, or 0.
   uint64_t find(uint64_t key) const;
+  /// The place of the value of `key`, or null.
+  uint64_t *lookUp(uint64_t key);
 
 private:
   struct Slot {
