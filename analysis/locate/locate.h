@@ -28,6 +28,7 @@ struct Suspect {
   std::string usedFrom = {}; ///< where what it defined was used from, in words; empty: not known
   std::string wrote = {};    ///< where it stored to, in words; empty: not known
   CallStack calls = {};      ///< of the program's own functions that led to it, the innermost first
+  bool leavesMember = false; ///< it stores behind the array member that it means to store to
 };
 
 struct LocateStep {

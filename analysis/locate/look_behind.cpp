@@ -3,6 +3,7 @@
 #include "analysis/locate/suppression_loop.h"
 
 #include "analysis/locate/loops.h"
+#include "analysis/locate/member_arrays.h"
 #include "analysis/locate/values_behind.h"
 #include "analysis/locate/wrappers.h"
 #include "compiler/suppress/probes.h"
@@ -14,6 +15,8 @@ namespace {
 
 /// How many computations are followed from a pointer to the one that it was computed from.
 constexpr unsigned kMostDerived = 8;
+/// How many functions may hand a pointer to an array on to who stores there.
+constexpr unsigned kMostHandedOn = 3;
 /// Of mmap().
 constexpr unsigned kLengthArgument = 1;
 
@@ -89,6 +92,81 @@ std::optional<UsedValue> SuppressionLoop::sizeOfMapping(const RunResult &failed)
     return UsedValue{pointer->origin, pointer->value, "maps more of a file than there is"};
   }
   return std::nullopt;
+}
+
+/// What a value, or what that was computed from, was run over by.
+std::optional<Suspect> SuppressionLoop::overrunBehind(const UsedValue &value) {
+  std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(value.origin));
+  SiteKind kind = site ? sites_.placeOf(*site).kind : SiteKind::Declare;
+  bool isCopied = (value.origin & abi::kOriginCopied) != 0;
+  if (value.isFree)
+    return std::nullopt;
+  if (isCopied || kind == SiteKind::Call) // a part of what was returned may have been run over
+    if (auto overrun = overrunOfMember(value))
+      return overrun;
+  if (kind != SiteKind::Compute)
+    return std::nullopt;
+  RunResult probed = lookAt({*site, abi::timeOfOrigin(value.origin)});
+  for (unsigned i = 0; i < kMostOperandWays; ++i)
+    if (auto operand = comparedIn(probed, i, ""))
+      if ((operand->origin & abi::kOriginCopied) != 0)
+        if (auto overrun = overrunOfMember(*operand))
+          return overrun;
+  return std::nullopt;
+}
+
+/// What was stored may have been too long for the array in front of where it was loaded from: by
+/// whom, if that is so.
+std::optional<Suspect> SuppressionLoop::overrunOfMember(const UsedValue &value) {
+  if (value.place == 0)
+    return std::nullopt;
+  AlteredRun closer = altered();
+  closer.watched = value.place;
+  RunResult watched = look(closer);
+  if (watched.writes.empty() || !leavesMember(watched.writes.back(), value.place))
+    return std::nullopt;
+  SiteAddress site = *programFrame(watched.writes.back().stack)->site;
+  uint64_t time = 0;
+  for (auto write = watched.writes.rbegin(); write != watched.writes.rend(); ++write) {
+    const StackFrame *frame = programFrame(write->stack);
+    if (!frame || *frame->site != site)
+      break;
+    time = write->time;
+  }
+  SitePlace place = sites_.placeOf(site);
+  bool isStore = place.kind == SiteKind::Store || place.kind == SiteKind::Define;
+  Suspect suspect{{site, time, isStore ? value.place : 0, isStore ? value.place + kOverrun : 0},
+                  place,
+                  kRunsOver};
+  suspect.leavesMember = true;
+  return suspect;
+}
+
+/// Whether it went through a pointer into an array member that `place` is not in: the statement's
+/// own, or what its callers handed to it.
+bool SuppressionLoop::leavesMember(const ResolvedWrite &write, uint64_t place) {
+  unsigned level = 0;
+  uint64_t base = place;
+  for (const StackFrame &frame : write.stack) {
+    if (!frame.site)
+      continue;
+    if (level > kMostHandedOn)
+      break;
+    std::vector<IntoMember> members = membersAt(program_, *frame.site);
+    AlteredRun closer = altered();
+    closer.probe = frame.site;
+    closer.tracedTime = level == 0 ? write.time : 0;
+    RunResult probed;
+    if (level == 0 || !members.empty())
+      probed = look(closer);
+    for (const IntoMember &member : members)
+      if (isOutside(member, probed, place, base))
+        return true;
+    if (level++ == 0)
+      if (std::optional<UsedValue> start = baseOfAccess(probed))
+        base = start->value;
+  }
+  return false;
 }
 
 /// A value that was written over byte by byte, by several statements: the first of these, since

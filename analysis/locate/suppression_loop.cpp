@@ -18,10 +18,6 @@ constexpr unsigned kFreesByTurns = 2;
 /// Bytes left free behind buffers, to see whether a failure is due to what follows them.
 constexpr uint64_t kRooms[] = {1 << 10, 16 << 20};
 constexpr uint64_t kMostLocalRoom = 16 << 10;
-constexpr char kRunsOver[] = "writes over memory that is not its own";
-
-/// How far a store that runs over a word may go on.
-constexpr uint64_t kOverrun = uint64_t{1} << 40;
 
 struct OverrunBlock {
   CallStack allocatedAt;
@@ -211,7 +207,8 @@ unsigned SuppressionLoop::repeats() const {
 }
 
 bool SuppressionLoop::isMisuse() const {
-  return !suspects_.empty() && (brokenWord_ || suspects_.back().isFree);
+  return !suspects_.empty() &&
+         (brokenWord_ || suspects_.back().isFree || suspects_.back().leavesMember);
 }
 
 /// Whether the first failure was an access to freed memory that is out of reach, and this is
@@ -318,6 +315,11 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
     return std::nullopt;
   }
   lookBehind(*value, closer);
+  if (auto overrun = overrunBehind(*value)) {
+    if (placeOfBase(closer) == value->place)
+      overrun->wrote = closer.place;
+    return overrun;
+  }
   hasCopied_ |= (value->origin & abi::kOriginCopied) != 0;
   if (hasCopied_ && stopsAtCopies_)
     return std::nullopt;

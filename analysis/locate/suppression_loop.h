@@ -83,6 +83,9 @@ private:
   std::optional<UsedValue> boundOfLoop(const UsedValue &index);
   std::optional<UsedValue> sizeOfMapping(const RunResult &failed);
   std::optional<Suspect> firstOfSeveral(const UsedValue &value);
+  std::optional<Suspect> overrunBehind(const UsedValue &value);
+  std::optional<Suspect> overrunOfMember(const UsedValue &value);
+  bool leavesMember(const ResolvedWrite &write, uint64_t place);
   bool isDeletedAsOne(const RunResult &failed) const;
 
   // What else is to blame, and what is said of it; suspects.cpp.
@@ -135,6 +138,10 @@ private:
   abi::Way way_ = abi::Way::Past;     ///< where they go
   bool isStale_ = false; ///< the last failure depends on what may be wrong by suppression itself
 };
+
+inline constexpr char kRunsOver[] = "writes over memory that is not its own";
+/// How far a store that runs over a word may go on.
+inline constexpr uint64_t kOverrun = uint64_t{1} << 40;
 
 /// What shows that a statement is to blame: nothing fails without it, when branches on what is
 /// corrupt then go that way.

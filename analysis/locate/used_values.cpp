@@ -58,6 +58,7 @@ bool isTheBlocksOwn(const abi::ProbedOperand &pointer) {
   return pointer.freed != 0 && pointer.allocation == (pointer.origin & ~abi::kOriginFlags);
 }
 
+constexpr char kIndexOutOfRange[] = "the index that is out of range";
 constexpr char kFreesUsed[] = "frees memory that is still used";
 
 /// A pointer on the way to the failed access that points to what was freed.
@@ -121,14 +122,15 @@ std::optional<UsedValue> usedByAccess(const RunResult &run) {
     return used(*callee, "the function pointer that is called", place);
   if (!base)
     if (const auto *argument = argumentNear(seen, run.howItFailed().address.value_or(0)))
-      return used(*argument, "the pointer that is passed");
+      return used(*argument, "the pointer that is passed",
+                  placeOfArgument(seen, argument->number - kProbedArgument));
   // Memory that is there, but must not be written, or is not aligned for the access.
   const abi::ProbedOperand *address = operand(seen, kProbedAddress);
   if (base && address && run.readable.contains(address->value))
     return used(*base, "the pointer that is followed", place);
   bool isBaseGood = base && (base->origin == 0 || run.readable.contains(base->value));
   if (index && isBaseGood)
-    return UsedValue{index->origin, index->value, kOutOfRange};
+    return used(*index, kIndexOutOfRange, operand(seen, kProbedOperandPlace));
   return base ? std::optional(used(*base, "the pointer that is followed", place)) : std::nullopt;
 }
 
@@ -172,6 +174,11 @@ std::optional<UsedValue> comparedIn(const RunResult &probed, unsigned index, con
   const abi::ProbedOperand *found = operand(probed.seen, kProbedIndex + index);
   const abi::ProbedOperand *place = operand(probed.seen, kProbedOperandPlace + index);
   return found ? std::optional(used(*found, what, place)) : std::nullopt;
+}
+
+uint64_t placeOfBase(const RunResult &probed) {
+  const abi::ProbedOperand *place = operand(probed.seen, kProbedPlace);
+  return place ? place->value : 0;
 }
 
 uint64_t placeOfFirstArgument(const RunResult &probed) {
@@ -243,8 +250,9 @@ std::optional<UsedValue> usedValue(const RunResult &probed) {
   case Kind::DoubleFree:
   case Kind::WildFree:
     if (const auto *block = operand(seen, kProbedArgument))
-      return isTheBlocksOwn(*block) ? freed(seen, *block, "frees the block for the first time")
-                                    : used(*block, "the pointer that is freed");
+      return isTheBlocksOwn(*block)
+                 ? freed(seen, *block, "frees the block for the first time")
+                 : used(*block, "the pointer that is freed", placeOfArgument(seen, 0));
     return std::nullopt;
   case Kind::Signal:
     if (probed.howItFailed().signal == SIGILL || probed.howItFailed().signal == SIGTRAP)

@@ -34,9 +34,6 @@ struct UsedValue {
   bool isUnset = false;    ///< the origin has allocated the block that the value was loaded from
 };
 
-/// The pointer from which a probed access starts.
-std::optional<UsedValue> baseOfAccess(const RunResult &probed);
-
 /// The pointers into the memory for locals that a probed access followed, the last one first.
 std::vector<UsedValue> pointersToLocals(const RunResult &probed);
 
@@ -48,6 +45,12 @@ std::optional<UsedValue> argumentOf(const RunResult &probed, unsigned index, con
 
 /// One of the values that a probed branch compares.
 std::optional<UsedValue> comparedIn(const RunResult &probed, unsigned index, const char *what);
+
+/// The pointer from which a probed access starts.
+std::optional<UsedValue> baseOfAccess(const RunResult &probed);
+
+/// Where that was loaded from, or the function that a probed call calls; 0: not known.
+uint64_t placeOfBase(const RunResult &probed);
 
 /// Where the first argument of a probed call was loaded from; 0: not known.
 uint64_t placeOfFirstArgument(const RunResult &probed);

@@ -77,9 +77,13 @@ void FunctionOrigins::probeAddress(IRBuilder<> &builder, Value *pointer) {
   uint64_t index = kProbedIndex;
   Value *base = withoutCasts(pointer);
   while (auto *step = dyn_cast<GEPOperator>(base)) {
-    for (Value *added : step->indices())
-      if (!isa<Constant>(added))
-        probeOperand(builder, index++, withoutCasts(added));
+    for (Value *added : step->indices()) {
+      if (isa<Constant>(added))
+        continue;
+      if (index < kProbedIndex + kMostOperandWays)
+        probePlace(builder, kProbedOperandPlace + index - kProbedIndex, added);
+      probeOperand(builder, index++, withoutCasts(added));
+    }
     base = withoutCasts(step->getPointerOperand());
   }
   probeOperand(builder, kProbedBase, base);

@@ -2,9 +2,9 @@
 //
 //   access        kProbedAddress the address; kProbedBase what it is computed from; kProbedIndex
 //   and
-//                 up the values that were added to it; kProbedWay and up the pointers that led to
-//                 the base, from memory to memory, the nearest first; kProbedPlace where the base
-//                 was loaded from
+//                 up the values that were added to it, and kProbedOperandPlace and up where the
+//                 first of them were; kProbedWay and up the pointers that led to the base, from
+//                 memory to memory, the nearest first; kProbedPlace where the base was loaded from
 //   call          kProbedCallee the function, where it is no constant, and kProbedPlace where that
 //                 was loaded from; kProbedArgument and up, and kProbedArgumentPlace and up where
 //                 the first of them were
