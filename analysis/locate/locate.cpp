@@ -100,7 +100,7 @@ private:
     report_.verdict = Verdict::NoFailure;
     report_.reason =
         "the program did not fail in its analysis build, nor did it there with guard words, with "
-        "freed memory out of reach and with filled memory";
+        "freed memory out of reach and with filled memory; nor did anything read beside an object";
     const Exposure exposures[] = {{guarded_, "with guard words around every buffer"},
                                   {fenced_, "with freed memory out of reach"},
                                   {filled_, "with patterns in memory that was not set"},
@@ -140,7 +140,8 @@ private:
       return;
     report_.failure = result.failure;
     report_.layout = guarded_;
-    report_.setting = "with guard words around every buffer, which must not be read";
+    report_.setting = "where neither guard words around buffers nor locals of functions that have "
+                      "returned may be read";
     report(loop, true);
   }
 

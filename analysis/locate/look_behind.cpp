@@ -41,16 +41,29 @@ void SuppressionLoop::lookBehind(UsedValue &value, const RunResult &failed) {
 
 /// Memory on the way to the failure that was not to be used, as far as that is known.
 std::optional<UsedValue> SuppressionLoop::misuse(const UsedValue &value, const RunResult &failed) {
-  ProbedProgram program{sites_, program_, [&](AlteredRun again) {
-                          again.points = points_;
-                          return look(std::move(again));
-                        }};
   const FailureReport &failure = failed.howItFailed();
-  for (const UsedValue &pointer : pointersToLocals(failed))
-    if (isStaleLocal(pointer, failure.stack, program))
+  if (failure.kind == abi::FailureKind::Signal)
+    if (auto pointer = staleLocal(failed, failure.stack))
       return pointer;
+  ProbedProgram program = probedProgram();
   if (isDecided(failure) || value.why == kOutOfRange)
     return misuseBehind(failed, program);
+  return std::nullopt;
+}
+
+ProbedProgram SuppressionLoop::probedProgram() {
+  return {sites_, program_, [&](AlteredRun again) {
+            again.points = points_;
+            return look(std::move(again));
+          }};
+}
+
+/// A pointer that a probed statement follows, to a local of a function that has returned.
+std::optional<UsedValue> SuppressionLoop::staleLocal(const RunResult &probed,
+                                                     const CallStack &stack) {
+  for (const UsedValue &pointer : pointersToLocals(probed))
+    if (isStaleLocal(pointer, stack, probedProgram()))
+      return pointer;
   return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/locate/locate.h"
 #include "analysis/locate/owners.h"
 #include "analysis/locate/used_values.h"
+#include "analysis/locate/values_behind.h"
 
 #include <optional>
 #include <string>
@@ -80,6 +81,8 @@ private:
   // What made a used value wrong; look_behind.cpp.
   void lookBehind(UsedValue &value, const RunResult &failed);
   std::optional<UsedValue> misuse(const UsedValue &value, const RunResult &failed);
+  ProbedProgram probedProgram();
+  std::optional<UsedValue> staleLocal(const RunResult &probed, const CallStack &stack);
   std::optional<UsedValue> boundOfLoop(const UsedValue &index);
   std::optional<UsedValue> sizeOfMapping(const RunResult &failed);
   std::optional<Suspect> firstOfSeveral(const UsedValue &value);

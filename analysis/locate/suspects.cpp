@@ -98,6 +98,17 @@ bool SuppressionLoop::blameRead(const RunResult &failed) {
     reason_ = "the failing statement is not known";
     return false;
   }
+  steps_.push_back({failure, {}});
+  AlteredRun closer;
+  closer.probe = site;
+  closer.tracedTime = failed.seen.probedTime;
+  std::optional<UsedValue> local = staleLocal(look(closer), failure.stack);
+  if (std::optional<Suspect> suspect = local ? suspectOf(*local) : std::nullopt) {
+    suspects_ = {*suspect};
+    proof_ = "the local is read when its function has returned";
+    placeInProgram(suspects_.front());
+    return true;
+  }
   suspects_ = {
       {{*site, failed.seen.probedTime}, sites_.placeOf(*site), "reads memory that is not its own"}};
   if (!failure.blocks.empty()) {

@@ -148,12 +148,16 @@ std::optional<UsedValue> baseOfAccess(const RunResult &probed) {
 std::vector<UsedValue> pointersToLocals(const RunResult &probed) {
   constexpr uint64_t kEnd = abi::kThreadSlots + abi::kMostThreads * abi::kThreadSlotSize;
   std::vector<UsedValue> pointers;
-  if (probed.howItFailed().kind != abi::FailureKind::Signal)
-    return pointers;
+  auto add = [&](const abi::ProbedOperand &pointer) {
+    if (pointer.value >= abi::kThreadSlots && pointer.value < kEnd)
+      pointers.push_back({pointer.origin, pointer.value, kHandsOutLocal});
+  };
   for (uint64_t number : {kProbedBase, kProbedWay, kProbedWay + 1, kProbedWay + 2, kProbedWay + 3})
-    if (const auto *pointer = operand(probed.seen, number);
-        pointer && pointer->value >= abi::kThreadSlots && pointer->value < kEnd)
-      pointers.push_back({pointer->origin, pointer->value, kHandsOutLocal});
+    if (const auto *pointer = operand(probed.seen, number))
+      add(*pointer);
+  for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
+    if (probed.seen.operands[i].number >= kProbedArgument)
+      add(probed.seen.operands[i]);
   return pointers;
 }
 

@@ -34,7 +34,8 @@ struct UsedValue {
   bool isUnset = false;    ///< the origin has allocated the block that the value was loaded from
 };
 
-/// The pointers into the memory for locals that a probed access followed, the last one first.
+/// The pointers into the memory for locals that a probed access followed, the last one first, or
+/// that a probed call was handed.
 std::vector<UsedValue> pointersToLocals(const RunResult &probed);
 
 /// The pointer that a probed computation has computed another one from; nothing: it did not.

@@ -9,6 +9,7 @@
 #include "compiler/suppress/skip_edges.h"
 #include "compiler/suppress/skipped_writes.h"
 
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -81,6 +82,18 @@ void FunctionOrigins::visitSteps(CallInst &call) {
   call.eraseFromParent();
 }
 
+/// What is read of a frame when its function has returned is as wrong as guard words are.
+void FunctionOrigins::leaveFrame(CallBase &frame, Value *size) {
+  DominatorTree dominators(*frame.getFunction());
+  for (BasicBlock &block : *frame.getFunction())
+    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator());
+        end && dominators.dominates(cast<Instruction>(size), end)) {
+      IRBuilder<> builder(end);
+      words_.call(builder, Hook::__culprit_store_origin,
+                  {&frame, size, words_.number(abi::kGuardOrigin)});
+    }
+}
+
 void FunctionOrigins::visitAssembler(CallBase &call) {
   Instruction *next = after(call);
   if (!next)
@@ -90,6 +103,8 @@ void FunctionOrigins::visitAssembler(CallBase &call) {
     Value *note = builder.CreateConstGEP1_64(builder.getInt8Ty(), &call, abi::kNoteDistance + 8);
     Value *size = builder.CreateLoad(words_.word(), note);
     words_.call(builder, Hook::__culprit_store_origin, {&call, size, words_.none()});
+    if (request_.checksReads)
+      leaveFrame(call, size);
     return;
   }
   std::optional<uint32_t> site = siteOf(call);

@@ -77,6 +77,7 @@ private:
   void onlyIfMarked(llvm::IRBuilder<> &builder, const llvm::MemTransferInst *copy,
                     uint64_t size) const;
   void visitAssembler(llvm::CallBase &call);
+  void leaveFrame(llvm::CallBase &frame, llvm::Value *size);
   void callOwn(llvm::CallBase &call);
   /// What a shim is told of a call: its execution, known also where there are only marks.
   llvm::Value *executionOf(llvm::IRBuilder<> &builder, uint32_t site) const;

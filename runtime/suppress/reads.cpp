@@ -1,6 +1,7 @@
 // See reads.h.
 #include "runtime/suppress/reads.h"
 
+#include "abi/memory_map.h"
 #include "abi/origins.h"
 #include "runtime/failure.h"
 #include "runtime/frame_work.h"
@@ -28,11 +29,18 @@ bool isBehindBlock(uint64_t address, abi::FailureBlock &block) {
          address - (block.address + block.size) < heapGuard();
 }
 
+/// Whether it was in the frame of a function that has returned.
+bool isLeft(uint64_t address) {
+  constexpr uint64_t kEnd = abi::kThreadSlots + abi::kMostThreads * abi::kThreadSlotSize;
+  return address >= abi::kThreadSlots && address < kEnd &&
+         address < reinterpret_cast<uint64_t>(__culprit_frames);
+}
+
 /// Values that were copied from guard words have their origin, too; they are not meant.
 bool isGuard(uint64_t address) {
   abi::FailureBlock block = {};
   return originOfByte(address) == abi::kGuardOrigin &&
-         (isBehindBlock(address, block) || isGuardWord(address));
+         (isBehindBlock(address, block) || isGuardWord(address) || isLeft(address));
 }
 
 [[noreturn]] void failRead(uint64_t address, const void *pc) {

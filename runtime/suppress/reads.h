@@ -1,5 +1,5 @@
-// Reads of guard words, in runs that look for them (mode `reads`): the shadow of guard words says
-// that they are some.
+// Reads of guard words, and of locals whose function has returned, in runs that look for them (mode
+// `reads`): the shadow says that they are some.
 #ifndef CULPRIT_RUNTIME_SUPPRESS_READS_H
 #define CULPRIT_RUNTIME_SUPPRESS_READS_H
 
