@@ -94,6 +94,7 @@ private:
   // What else is to blame, and what is said of it; suspects.cpp.
   void judgeStore();
   bool preferEarlyFree(const RunResult &store);
+  bool preferStalePointer(const RunResult &store);
   void preferFreedSource();
   void findFirstOverrun(const RunResult &store);
   void addAllocation();

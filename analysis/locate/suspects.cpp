@@ -35,7 +35,7 @@ void SuppressionLoop::judgeStore() {
   closer.probe = suspects_.front().execution.site;
   closer.tracedTime = suspects_.front().execution.time;
   RunResult seen = look(closer);
-  if (!preferEarlyFree(seen) && !overrun_.empty())
+  if (!preferEarlyFree(seen) && !preferStalePointer(seen) && !overrun_.empty())
     findFirstOverrun(seen);
 }
 
@@ -56,6 +56,30 @@ bool SuppressionLoop::preferEarlyFree(const RunResult &store) {
   brokenWord_.reset();
   overrun_.clear();
   proof_ = "without that the program does not fail any more";
+  return true;
+}
+
+/// The store's pointer may have been computed, as an iterator is, from one to a block that was
+/// freed: then the store fails where such memory is out of reach, also right behind the block.
+bool SuppressionLoop::preferStalePointer(const RunResult &store) {
+  std::optional<UsedValue> base = baseOfAccess(store);
+  std::optional<SiteAddress> made =
+      base ? sites_.find(abi::siteOfOrigin(base->origin)) : std::nullopt;
+  bool isToBlock = base && base->value >= overrunBegin_ && base->value <= overrunEnd_;
+  if (!made || isToBlock || store.seen.freeCount == 0 || isAllocation(program_, *made))
+    return false;
+  Layout fenced = layout_ ? *layout_ : Layout();
+  fenced.heap.fence = true;
+  SuppressionLoop other({runs_, sites_, program_}, &fenced);
+  RunResult failed = runs_.run(other.altered());
+  std::optional<Suspect> suspect = failed.failure ? other.definitionFor(failed) : std::nullopt;
+  if (!suspect || !suspect->isFree || other.failing_.site != suspects_.front().execution.site)
+    return false;
+  suspects_ = {*suspect};
+  blamedFree_ = other.freed_;
+  brokenWord_.reset();
+  overrun_.clear();
+  proof_ = "what writes over memory does so through a pointer to that";
   return true;
 }
 

@@ -105,9 +105,19 @@ void addBlock(uint32_t number, const HeapMoment &moment) {
     describeBlock(operand.value, g_suppression->operandBlocks[number]);
 }
 
-/// The freed block that the failing access was to, whoever computed the address.
+/// The block that a failed access was to, whoever computed the address. Where freed memory is out
+/// of reach, the rest of a block's last page is, too: what ends there may be an iterator's.
+uint64_t blockOfAccess(uint64_t address) {
+  abi::FailureBlock block = {};
+  if (!describeBlock(address, block) || address < block.address)
+    return 0;
+  bool startsPage = block.address % kPage == 0;
+  uint64_t end = block.address + block.size;
+  return address < (startsPage ? (end + kPage - 1) / kPage * kPage : end) ? block.address : 0;
+}
+
 void noteFreedAccess(const abi::FailureRecord &failure) {
-  uint64_t block = failure.hasAddress ? blockAt(failure.address) : 0;
+  uint64_t block = failure.hasAddress ? blockOfAccess(failure.address) : 0;
   if (failure.kind != abi::FailureKind::Signal || block == 0)
     return;
   FreedBlock found = freedBlockAt(block, {countFrees(), __culprit_clock});
