@@ -253,18 +253,21 @@ bool SuppressionLoop::isUnsetMemory(const Suspect &suspect) const {
   return definesMemory(suspect) && isAllocation(program_, suspect.execution.site);
 }
 
-/// Whether the program works when the memory that it allocates is zero, after a failure that used
-/// what nobody has set: where every block is left so, to suppress one after the other has no end.
+/// Whether the program works when memory that it allocates, or its locals, are zero, after a
+/// failure that used what nobody has set: where every block is left so, to suppress one after the
+/// other has no end, and without an object that has one member unset most of a program is left out.
 bool SuppressionLoop::vanishesWithZeroes() {
-  if (!isUnsetMemory(suspects_.front()))
+  bool isLocal = suspects_.front().place.kind == SiteKind::Declare;
+  if (!isLocal && !isUnsetMemory(suspects_.front()))
     return false;
   Layout zeroed = layout_ ? *layout_ : Layout();
-  zeroed.fill.fresh = 0;
+  (isLocal ? zeroed.fill.uninitialised : zeroed.fill.fresh) = 0;
   AlteredRun other;
   other.layout = &zeroed;
   if (runs_.run(other).failure)
     return false;
-  proof_ = "with zeroes in memory that it allocates the program does not fail";
+  proof_ = isLocal ? "with zeroes in locals that it has not set the program does not fail"
+                   : "with zeroes in memory that it allocates the program does not fail";
   return true;
 }
 
