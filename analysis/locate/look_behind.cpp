@@ -28,6 +28,8 @@ bool isSignal(const FailureReport &failure, uint32_t signal) {
 
 /// Replaces a value by what made it wrong, where that is known, and says where it was loaded from.
 void SuppressionLoop::lookBehind(UsedValue &value, const RunResult &failed) {
+  if (isUnsetPointer(value))
+    value = {value.pointerOrigin, value.value, "defines the pointer that is followed"};
   std::optional<UsedValue> behind = value.isFree ? std::nullopt : misuse(value, failed);
   if (!behind && !value.isFree && isSignal(failed.howItFailed(), SIGBUS))
     behind = sizeOfMapping(failed);
@@ -37,6 +39,13 @@ void SuppressionLoop::lookBehind(UsedValue &value, const RunResult &failed) {
     value = *behind;
   if (value.isFree && value.place == 0)
     value.place = placeInCallers(failed.howItFailed().stack, value.value, altered());
+}
+
+/// Whether a pointer to memory that was freed is what a local held by chance that was not set.
+bool SuppressionLoop::isUnsetPointer(const UsedValue &value) const {
+  std::optional<SiteAddress> site =
+      value.isFree ? sites_.find(abi::siteOfOrigin(value.pointerOrigin)) : std::nullopt;
+  return site && sites_.placeOf(*site).kind == SiteKind::Declare;
 }
 
 /// Memory on the way to the failure that was not to be used, as far as that is known.

@@ -49,7 +49,8 @@ UsedValue freed(const abi::SuppressionRecord &seen, const abi::ProbedOperand &po
   const abi::ProbedOperand *place = isArgument
                                         ? placeOfArgument(seen, pointer.number - kProbedArgument)
                                         : operand(seen, kProbedPlace);
-  return {pointer.freed, pointer.value, why, true, pointer.allocation, place ? place->value : 0};
+  return {pointer.freed, pointer.value, why, true, pointer.allocation, place ? place->value : 0,
+          false,         pointer.origin};
 }
 
 /// Whether a pointer to a freed block is the one that its allocation returned. Another one was made
@@ -77,21 +78,6 @@ std::optional<UsedValue> dangling(const abi::SuppressionRecord &seen) {
   return std::nullopt;
 }
 
-/// An access to memory that was freed, through a pointer that somebody computed or that is not
-/// known: a library may have made it.
-std::optional<UsedValue> accessToFreed(const RunResult &run) {
-  const abi::SuppressionRecord &seen = run.seen;
-  if (seen.accessFreed == 0)
-    return std::nullopt;
-  const abi::ProbedOperand *place = operand(seen, kProbedPlace);
-  return UsedValue{seen.accessFreed,
-                   run.howItFailed().address.value_or(0),
-                   kFreesUsed,
-                   true,
-                   seen.accessAllocation,
-                   place ? place->value : 0};
-}
-
 /// Which argument of a call leads to the address that could not be accessed.
 const abi::ProbedOperand *argumentNear(const abi::SuppressionRecord &seen, uint64_t address) {
   const abi::ProbedOperand *best = nullptr;
@@ -107,6 +93,26 @@ const abi::ProbedOperand *argumentNear(const abi::SuppressionRecord &seen, uint6
     }
   }
   return best;
+}
+
+/// An access to memory that was freed, through a pointer that somebody computed or that is not
+/// known: a library may have made it.
+std::optional<UsedValue> accessToFreed(const RunResult &run) {
+  const abi::SuppressionRecord &seen = run.seen;
+  if (seen.accessFreed == 0)
+    return std::nullopt;
+  uint64_t address = run.howItFailed().address.value_or(0);
+  const abi::ProbedOperand *place = operand(seen, kProbedPlace);
+  const abi::ProbedOperand *base = operand(seen, kProbedBase);
+  const abi::ProbedOperand *pointer = base ? base : argumentNear(seen, address);
+  return UsedValue{seen.accessFreed,
+                   address,
+                   kFreesUsed,
+                   true,
+                   seen.accessAllocation,
+                   place ? place->value : 0,
+                   false,
+                   pointer ? pointer->origin : 0};
 }
 
 std::optional<UsedValue> usedByAccess(const RunResult &run) {

@@ -28,10 +28,11 @@ struct UsedValue {
   uint64_t origin = 0; ///< of its definition, or of what made it wrong; 0: defined nowhere
   uint64_t value = 0;
   std::string why; ///< "defines the index that is out of range": what the origin's statement does
-  bool isFree = false;     ///< the origin's statement has freed what the value points to
-  uint64_t allocation = 0; ///< of that: the execution that had allocated it; 0: not known
-  uint64_t place = 0;      ///< that the value was loaded from; 0: not known
-  bool isUnset = false;    ///< the origin has allocated the block that the value was loaded from
+  bool isFree = false;        ///< the origin's statement has freed what the value points to
+  uint64_t allocation = 0;    ///< of that: the execution that had allocated it; 0: not known
+  uint64_t place = 0;         ///< that the value was loaded from; 0: not known
+  bool isUnset = false;       ///< the origin has allocated the block that the value was loaded from
+  uint64_t pointerOrigin = 0; ///< if the origin has freed something: of the pointer to that
 };
 
 /// The pointers into the memory for locals that a probed access followed, the last one first, or
