@@ -137,6 +137,7 @@ struct PointerCopy {
   uint64_t address; ///< that it was stored to
   uint64_t callerCount;
   uint64_t callers[kMostWriteCallers]; ///< return addresses, the one behind the store first
+  uint64_t isGone; ///< when the program failed: that was freed, or of a function that had returned
 };
 
 /// A heap block that the failure record names, and the execution that allocated it (0: not known).

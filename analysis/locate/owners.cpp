@@ -17,6 +17,18 @@ bool isByProgram(const CallStack &stack, bool isFreedTwice, const ProgramSites &
   return false;
 }
 
+/// Whether what was freed was loaded from the only place that held the pointer when it was used:
+/// others have handed it on to that one, as a container that grows does.
+bool isOnlyPlace(const std::vector<ResolvedCopy> &copies, uint64_t place) {
+  bool isThere = false;
+  for (const ResolvedCopy &copy : copies) {
+    if (copy.address != place && !copy.isGone)
+      return false;
+    isThere |= copy.address == place && !copy.isGone;
+  }
+  return isThere;
+}
+
 } // namespace
 
 const StackFrame *ownFrame(const CallStack &stack, const ProgramSites &sites) {
@@ -42,6 +54,8 @@ const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const F
   });
   if (isSame && !isSetAgain)
     return nullptr; // the owner has gone on using it
+  if (freed.place == 0 && freed.freedFrom != 0 && isOnlyPlace(copies, freed.freedFrom))
+    return nullptr;
   uint64_t first = copies.front().address;
   bool isOther = freed.place != 0 && freed.place != first;
   const ResolvedCopy *toPlace = nullptr;

@@ -168,6 +168,7 @@ void noteFailureOrigins(const abi::FailureRecord &failure) {
     g_suppression->blocks[i] = {failure.blocks[i].address, allocationOf(failure.blocks[i].address)};
   g_suppression->freeCount = countFrees();
   noteFreedAccess(failure);
+  judgeCopies();
   if (failure.wordCount > 0)
     if (uint64_t block = blockAt(failure.words[0].address))
       g_suppression->brokenFreed = freedBlockAt(block, {countFrees(), __culprit_clock}).freed;

@@ -1,16 +1,19 @@
 // See traces.h.
 #include "runtime/suppress/traces.h"
 
+#include "abi/memory_map.h"
 #include "abi/origins.h"
+#include "runtime/heap.h"
 #include "runtime/hooks.h"
 #include "runtime/stack_walk.h"
+#include "runtime/suppress/blocks.h"
 #include "runtime/suppress/suppress.h"
 
 namespace culprit {
 namespace {
 
 abi::PointerCopy callersOf(const void *frame, uint64_t address) {
-  abi::PointerCopy result = {__culprit_clock, address, 0, {}};
+  abi::PointerCopy result = {__culprit_clock, address, 0, {}, 0};
   auto place = reinterpret_cast<uint64_t>(frame);
   uint64_t end = stackEndFor(place) - kLinkSize;
   while (result.callerCount < abi::kMostWriteCallers) {
@@ -26,7 +29,26 @@ abi::PointerCopy callersOf(const void *frame, uint64_t address) {
   return result;
 }
 
+/// Whether what was at an address at that time is there no more.
+bool isGone(uint64_t address, uint64_t time) {
+  if (address >= abi::kThreadSlots) {
+    auto frames = reinterpret_cast<uint64_t>(__culprit_frames);
+    return address < frames && frames - address < abi::kThreadSlotSize;
+  }
+  abi::FailureBlock block = {};
+  if (!describeBlock(address, block) || address - block.address >= block.size)
+    return false;
+  uint64_t allocation = allocationOf(block.address);
+  return block.state != abi::BlockState::Live || abi::timeOfOrigin(allocation) > time;
+}
+
 } // namespace
+
+void judgeCopies() {
+  abi::SuppressionRecord &record = *suppressionRecord();
+  for (uint64_t i = 0; i < record.copyCount && i < abi::kMostCopies; ++i)
+    record.copies[i].isGone = isGone(record.copies[i].address, record.copies[i].time) ? 1 : 0;
+}
 
 void traceExecution(const void *frame) {
   abi::SuppressionRecord &record = *suppressionRecord();

@@ -20,5 +20,8 @@ inline bool tracesCopies() {
 /// A value with that origin was copied to `address`.
 void traceCopy(uint64_t address, uint64_t origin, const void *frame);
 
+/// The program has failed: which of the places of copies are no more.
+void judgeCopies();
+
 } // namespace culprit
 #endif
