@@ -3,6 +3,7 @@
 #include "abi/external_call.h"
 #include "runtime/hooks.h"
 #include "runtime/suppress/blocks.h"
+#include "runtime/suppress/endings.h"
 #include "runtime/suppress/formats.h"
 #include "runtime/suppress/marks.h"
 #include "runtime/suppress/reads.h"
@@ -145,6 +146,8 @@ I64 __culprit_external(Ptr description, Ptr arguments, Ptr origins, I64 count) {
     isOmitted = hasCorruptInput(call, values, static_cast<const uint64_t *>(origins), count);
   if (isOmitted && call.result == abi::ResultRole::NoReturn)
     endEarly();
+  if (!isOmitted && call.result == abi::ResultRole::NoReturn)
+    checkBeforeEnd(call.name, __builtin_return_address(0));
   return isOmitted ? 1 : 0;
 }
 

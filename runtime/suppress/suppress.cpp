@@ -9,6 +9,7 @@
 #include "runtime/host_memory.h"
 #include "runtime/safe_read.h"
 #include "runtime/suppress/blocks.h"
+#include "runtime/suppress/endings.h"
 #include "runtime/suppress/shadow.h"
 #include "runtime/suppress/traces.h"
 
@@ -129,6 +130,7 @@ void noteFreedAccess(const abi::FailureRecord &failure) {
 
 void startSuppressing(const char *file) {
   g_suppression = mapHostRecord<abi::SuppressionRecord>(file);
+  startEndings();
 }
 
 bool isAltered() {
