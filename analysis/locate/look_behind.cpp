@@ -17,6 +17,8 @@ namespace {
 constexpr unsigned kMostDerived = 8;
 /// How many functions may hand a pointer to an array on to who stores there.
 constexpr unsigned kMostHandedOn = 3;
+/// How many are followed from a value to memory that was not set.
+constexpr unsigned kMostUnset = 3;
 /// Of mmap().
 constexpr unsigned kLengthArgument = 1;
 
@@ -46,6 +48,33 @@ bool SuppressionLoop::isUnsetPointer(const UsedValue &value) const {
   std::optional<SiteAddress> site =
       value.isFree ? sites_.find(abi::siteOfOrigin(value.pointerOrigin)) : std::nullopt;
   return site && sites_.placeOf(*site).kind == SiteKind::Declare;
+}
+
+/// Whether an altered run has used what nobody has set, or what was computed from that: a statement
+/// that it has skipped, or a function called there, might have.
+bool SuppressionLoop::isLeftUnset(UsedValue value, const RunResult &failed) {
+  if (points_.empty() || way_ != abi::Way::Past || value.isFree || failed.seen.skippedCount == 0)
+    return false;
+  const std::set<uint64_t> *readable = &failed.readable;
+  RunResult behind;
+  for (unsigned i = 0; i < kMostUnset; ++i) {
+    std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(value.origin));
+    if (!site)
+      return false;
+    SiteKind kind = sites_.placeOf(*site).kind;
+    if (kind == SiteKind::Declare ||
+        (leavesUnset(program_, *site) && !readable->contains(value.value)))
+      return true;
+    if (kind != SiteKind::Compute)
+      return false;
+    behind = lookAt({*site, abi::timeOfOrigin(value.origin)});
+    std::optional<UsedValue> source = comparedIn(behind, 0, "");
+    if (!source)
+      return false;
+    value = *source;
+    readable = &behind.readable;
+  }
+  return false;
 }
 
 /// Memory on the way to the failure that was not to be used, as far as that is known.

@@ -323,7 +323,7 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   hasCopied_ |= (value->origin & abi::kOriginCopied) != 0;
   if (hasCopied_ && stopsAtCopies_)
     return std::nullopt;
-  if ((value->origin & abi::kOriginStale) != 0) {
+  if ((value->origin & abi::kOriginStale) != 0 || isLeftUnset(*value, closer)) {
     reason_ = "the failure depends on what a skipped statement might have set";
     isStale_ = true;
     return std::nullopt;

@@ -81,6 +81,7 @@ private:
   // What made a used value wrong; look_behind.cpp.
   void lookBehind(UsedValue &value, const RunResult &failed);
   bool isUnsetPointer(const UsedValue &value) const;
+  bool isLeftUnset(UsedValue value, const RunResult &failed);
   std::optional<UsedValue> misuse(const UsedValue &value, const RunResult &failed);
   ProbedProgram probedProgram();
   std::optional<UsedValue> staleLocal(const RunResult &probed, const CallStack &stack);
