@@ -29,7 +29,10 @@ void SuppressionLoop::addCandidates() {
 
 /// Of a store that writes over memory: which block it meant to write to.
 void SuppressionLoop::judgeStore() {
-  if (suspects_.empty() || !brokenWord_ || suspects_.front().place.kind != SiteKind::Store)
+  if (suspects_.empty() || !brokenWord_)
+    return;
+  SiteKind kind = suspects_.front().place.kind;
+  if (kind != SiteKind::Store && kind != SiteKind::Call)
     return;
   AlteredRun closer;
   closer.probe = suspects_.front().execution.site;
@@ -175,6 +178,9 @@ std::optional<Suspect> SuppressionLoop::decidingAllocation(bool &isComputed) {
 /// that the store's pointer belongs to was the first.
 void SuppressionLoop::findFirstOverrun(const RunResult &store) {
   std::optional<UsedValue> base = baseOfAccess(store);
+  if (suspects_.front().place.kind == SiteKind::Call)
+    for (unsigned argument : argumentsThatAreWritten(program_, suspects_.front().execution.site))
+      base = argumentOf(store, argument, "");
   std::optional<SiteAddress> site =
       base ? sites_.find(abi::siteOfOrigin(base->origin)) : std::nullopt;
   bool isSame = base && base->value >= overrunBegin_ && base->value <= overrunEnd_;

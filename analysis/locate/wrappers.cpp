@@ -17,36 +17,47 @@ using namespace llvm;
 
 namespace {
 
-/// A slot of the function that holds a parameter from entry on; a constant may stand in for it, as
-/// in `if (size == 0) size = 1;`.
-bool isParameterSlot(const Value *pointer) {
-  auto *slot = dyn_cast<AllocaInst>(pointer);
-  bool holdsParameter = false;
-  if (!slot)
-    return false;
-  for (const User *user : slot->users()) {
-    auto *store = dyn_cast<StoreInst>(user);
-    if (!store)
-      continue;
-    const Value *value = store->getValueOperand();
-    if (store->getPointerOperand() != slot || (!isa<Argument>(value) && !isa<Constant>(value)))
+/// What is stored to a local that nobody else has the address of; false: somebody may.
+bool takeStored(const AllocaInst &slot, SmallVectorImpl<const Value *> &values) {
+  for (const User *user : slot.users()) {
+    if (auto *store = dyn_cast<StoreInst>(user); store && store->getPointerOperand() == &slot)
+      values.push_back(store->getValueOperand());
+    else if (!isa<LoadInst>(user) && !isa<LifetimeIntrinsic>(user) && !isa<DbgInfoIntrinsic>(user))
       return false;
-    holdsParameter |= isa<Argument>(value);
   }
-  return holdsParameter;
+  return true;
 }
 
-/// Whether a value is computed from parameters and constants alone; `isAny`: from a parameter.
+/// Whether a local holds a parameter from entry on; a constant may stand in for it, as in `if (size
+/// == 0) size = 1;`.
+bool holdsParameter(const SmallVectorImpl<const Value *> &stored) {
+  return any_of(stored, [](const Value *value) { return isa<Argument>(value); }) &&
+         all_of(stored,
+                [](const Value *value) { return isa<Argument>(value) || isa<Constant>(value); });
+}
+
+/// Whether a value is computed from parameters and constants alone; `isAny`: from a parameter. In
+/// locals there may be what one parameter was rounded to; what is made of several is decided there.
 bool isFromParameters(const Value *value, bool &isAny) {
   SmallPtrSet<const Value *, 16> seen;
+  SmallPtrSet<const Value *, 4> parameters;
   SmallVector<const Value *, 16> open{value};
+  bool isKept = false;
   while (!open.empty()) {
     const Value *next = open.pop_back_val();
     if (isa<Constant>(next) || !seen.insert(next).second)
       continue;
-    auto *load = dyn_cast<LoadInst>(next);
-    if (isa<Argument>(next) || (load && isParameterSlot(load->getPointerOperand()))) {
-      isAny = true;
+    if (isa<Argument>(next)) {
+      parameters.insert(next);
+      continue;
+    }
+    if (auto *load = dyn_cast<LoadInst>(next)) {
+      auto *slot = dyn_cast<AllocaInst>(load->getPointerOperand());
+      SmallVector<const Value *, 4> stored;
+      if (!slot || !takeStored(*slot, stored))
+        return false;
+      isKept |= !holdsParameter(stored);
+      open.append(stored.begin(), stored.end());
       continue;
     }
     if (!isa<CastInst>(next) && !isa<BinaryOperator>(next) && !isa<PHINode>(next) &&
@@ -55,7 +66,8 @@ bool isFromParameters(const Value *value, bool &isAny) {
     for (const Value *operand : cast<User>(next)->operands())
       open.push_back(operand);
   }
-  return true;
+  isAny |= !parameters.empty();
+  return !isKept || parameters.size() == 1;
 }
 
 /// Whether the function goes on to use a pointer that it has passed to the call.
@@ -121,6 +133,19 @@ bool releases(const CallBase &call) {
          row->arguments.front().word == "block";
 }
 
+/// The arguments of the call at a site that have one of these roles.
+std::vector<unsigned> argumentsThatAre(const Program &program, const SiteAddress &site,
+                                       std::initializer_list<std::string_view> roles) {
+  return answerAt(program, site, [&](const CallBase &call) {
+    std::vector<unsigned> found;
+    const ExternalFunction *row = calledRow(call);
+    for (unsigned i = 0; row && i < row->arguments.size(); ++i)
+      if (is_contained(roles, row->arguments[i].word))
+        found.push_back(i);
+    return found;
+  });
+}
+
 /// Whether a value is the address of a local, or of a part of one.
 bool isLocalAddress(const Value *value) {
   return isa<AllocaInst>(value->stripInBoundsOffsets());
@@ -172,14 +197,13 @@ bool leavesUnset(const Program &program, const SiteAddress &site) {
 }
 
 std::vector<unsigned> argumentsThatAreRead(const Program &program, const SiteAddress &site) {
-  return answerAt(program, site, [](const CallBase &call) {
-    std::vector<unsigned> found;
-    const ExternalFunction *row = calledRow(call);
-    for (unsigned i = 0; row && i < row->arguments.size(); ++i)
-      if (row->arguments[i].word == "string" || row->arguments[i].word == "in")
-        found.push_back(i);
-    return found;
-  });
+  return argumentsThatAre(program, site, {"string", "in"});
+}
+
+std::vector<unsigned> argumentsThatAreWritten(const Program &program, const SiteAddress &site) {
+  bool isBuiltIn =
+      answerAt(program, site, [](const CallBase &call) { return isa<MemIntrinsic>(call); });
+  return isBuiltIn ? std::vector{0U} : argumentsThatAre(program, site, {"out", "inout"});
 }
 
 unsigned bytesStored(const Program &program, const SiteAddress &site) {

@@ -37,6 +37,9 @@ bool leavesUnset(const Program &program, const SiteAddress &site);
 /// Which arguments of the call there lead to bytes that it reads.
 std::vector<unsigned> argumentsThatAreRead(const Program &program, const SiteAddress &site);
 
+/// Which arguments of the call lead to memory that it writes to.
+std::vector<unsigned> argumentsThatAreWritten(const Program &program, const SiteAddress &site);
+
 /// How many bytes are stored there; 0: it is no store, or stores something else than a number.
 unsigned bytesStored(const Program &program, const SiteAddress &site);
 
