@@ -102,6 +102,8 @@ private:
   void addAllocation();
   std::optional<Suspect> decidingAllocation(bool &isComputed);
   void addSecondOwner();
+  bool preferUnsetPointer(const RunResult &freeing);
+  bool preferOwnCall(const RunResult &freeing);
   bool isFreedByLibrary(const Suspect &suspect) const;
   uint64_t placeInCallers(const CallStack &stack, uint64_t pointer, AlteredRun closer);
   void nameMemory(Suspect &suspect) const;

@@ -14,6 +14,10 @@ constexpr unsigned kMostHandedOn = 3;
 /// How many computations are followed from a pointer to the one that it was computed from.
 constexpr unsigned kMostDerived = 8;
 
+bool isOfProgram(const StackFrame &frame) {
+  return frame.origin == FrameOrigin::Program;
+}
+
 } // namespace
 
 /// What was suppressed on the way, the last first.
@@ -208,6 +212,8 @@ void SuppressionLoop::addSecondOwner() {
   closer.probe = suspects_.front().execution.site;
   closer.tracedTime = blamedFree_.freedAt;
   RunResult traced = look(closer);
+  if (preferUnsetPointer(traced) || preferOwnCall(traced))
+    return;
   blamedFree_.freedFrom = placeOfFirstArgument(traced);
   if (blamedFree_.freedFrom == 0)
     blamedFree_.freedFrom = placeInCallers(traced.traced, firstArgument(traced), closer);
@@ -220,6 +226,45 @@ void SuppressionLoop::addSecondOwner() {
                 sites_.placeOf(*frame->site),
                 "copies the pointer, so that the memory has two owners"};
   suspects_.insert(suspects_.begin(), owner);
+}
+
+/// What was freed may be somebody's block that a local, which was not set, pointed to by chance.
+bool SuppressionLoop::preferUnsetPointer(const RunResult &freeing) {
+  std::optional<UsedValue> pointer = argumentOf(freeing, 0, "the pointer that is freed");
+  std::optional<SiteAddress> site =
+      pointer ? sites_.find(abi::siteOfOrigin(pointer->origin)) : std::nullopt;
+  if (!site || sites_.placeOf(*site).kind != SiteKind::Declare)
+    return false;
+  if (std::optional<Suspect> suspect = suspectOf(*pointer))
+    suspects_ = {*suspect};
+  return true;
+}
+
+/// A function that goes on to use what it has passed to another one, which frees it, is wrong by
+/// itself, whoever else has that pointer.
+bool SuppressionLoop::preferOwnCall(const RunResult &freeing) {
+  const FailureReport &failure = steps_.front().failure;
+  const CallStack &stack = freeing.traced;
+  uint64_t block = firstArgument(freeing);
+  bool isKnown = failure.place < failure.stack.size() && stack.size() < abi::kMostWriteCallers;
+  if (!isKnown || block == 0 || blamedFree_.place != 0)
+    return false;
+  auto used = failure.stack.begin() + static_cast<ptrdiff_t>(failure.place);
+  auto depth = std::count_if(used, failure.stack.end(), isOfProgram);
+  auto same = std::find_if(stack.begin(), stack.end(), [&](const StackFrame &frame) {
+    return frame.linkageName == used->linkageName &&
+           std::count_if(&frame, stack.data() + stack.size(), isOfProgram) == depth;
+  });
+  if (same == stack.end() || !same->site || !sites_.placeOf(*same->site).isOwn())
+    return false;
+  const StackFrame &frame = *same;
+  Suspect &first = suspects_.front();
+  RunResult call = lookAt({*frame.site, first.execution.time});
+  if (!isPassed(call, block))
+    return false;
+  first.execution.site = *frame.site;
+  first.place = sites_.placeOf(*frame.site);
+  return true;
 }
 
 /// Whether the memory was freed by the library's own code, for the statement: by a container.

@@ -201,6 +201,13 @@ uint64_t firstArgument(const RunResult &probed) {
   return found ? found->value : 0;
 }
 
+bool isPassed(const RunResult &probed, uint64_t value) {
+  for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
+    if (probed.seen.operands[i].number >= kProbedArgument && probed.seen.operands[i].value == value)
+      return true;
+  return false;
+}
+
 std::optional<uint64_t> placeOfArgumentWith(const RunResult &probed, uint64_t value) {
   for (uint64_t i = 0; i < kMostArgumentPlaces; ++i)
     if (const auto *found = operand(probed.seen, kProbedArgument + i);

@@ -60,6 +60,9 @@ uint64_t placeOfFirstArgument(const RunResult &probed);
 /// The first argument of a probed call; 0: not known.
 uint64_t firstArgument(const RunResult &probed);
 
+/// Whether one of the arguments of a probed call is `value`.
+bool isPassed(const RunResult &probed, uint64_t value);
+
 /// Where the argument of a probed call that is `value` was loaded from; nothing: no argument is, or
 /// it was not loaded there.
 std::optional<uint64_t> placeOfArgumentWith(const RunResult &probed, uint64_t value);
