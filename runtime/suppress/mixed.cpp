@@ -34,6 +34,10 @@ uint64_t g_cellCount;
 /// looked for.
 unsigned g_pool;
 uint64_t g_cell;
+/// Cells that were given back since: they are in the processor's caches.
+constexpr unsigned kMostReleased = 64;
+uint64_t *g_released[kMostReleased];
+unsigned g_releasedCount;
 
 void addPool() {
   Pool &pool = g_pools[g_poolCount++];
@@ -71,6 +75,7 @@ uint64_t findFree() {
     return 0;
   g_pool = 0;
   g_cell = 0;
+  g_releasedCount = 0; // they are among the free ones
   return countFree();
 }
 
@@ -85,7 +90,14 @@ uint64_t *nextFree() {
 
 } // namespace
 
+void releaseMixedOrigins(uint64_t *words) {
+  if (g_releasedCount < kMostReleased)
+    g_released[g_releasedCount++] = words;
+}
+
 uint64_t *newMixedOrigins() {
+  if (g_releasedCount > 0)
+    return g_released[--g_releasedCount];
   if (uint64_t *words = nextFree())
     return words;
   bool isWorthIt = g_cellCount >= kFirstCells && g_cellCount >= sizeOfShadow() / kShadowPerCell;

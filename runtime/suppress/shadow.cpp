@@ -67,6 +67,10 @@ void setPart(uint64_t address, uint64_t size, uint64_t origin) {
   uint64_t *bytes = separate(granule);
   for (uint64_t i = 0; i < size; ++i)
     bytes[address - granule + i] = origin;
+  if (areOne(bytes)) { // what is written byte by byte is not mixed for good
+    wordFor(granule) = origin;
+    releaseMixedOrigins(bytes);
+  }
 }
 
 /// Of `size` bytes of one granule. One whose bytes have come to agree is mixed no more.
@@ -85,14 +89,19 @@ uint64_t originOfPart(uint64_t address, uint64_t size) {
 }
 
 /// Of one granule, from as many bytes anywhere.
+void setWord(uint64_t granule, uint64_t word) {
+  uint64_t before = wordFor(granule);
+  wordFor(granule) = word;
+  if (isMixed(before))
+    releaseMixedOrigins(wordsOfBytes(before));
+}
+
 void copyGranule(uint64_t to, uint64_t from) {
   uint64_t bytes[abi::kGranule];
   for (uint64_t i = 0; i < abi::kGranule; ++i)
     bytes[i] = originOfByte(from + i);
-  if (areOne(bytes)) {
-    wordFor(to) = bytes[0];
-    return;
-  }
+  if (areOne(bytes))
+    return setWord(to, bytes[0]);
   uint64_t *words = isMixed(wordFor(to)) ? wordsOfBytes(wordFor(to)) : newMixedOrigins();
   for (uint64_t i = 0; i < abi::kGranule; ++i)
     words[i] = bytes[i];
@@ -220,11 +229,12 @@ void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
       continue;
     }
     uint64_t at = isUpward ? size - left : left - abi::kGranule;
-    uint64_t word = areAligned ? wordFor(from + at) : abi::kOriginMixed;
-    if (isMixed(word))
+    uint64_t word = wordFor(from + at);
+    bool isOne = areAligned || word == wordFor(from + at + abi::kGranule - 1);
+    if (!isOne || isMixed(word))
       copyGranule(to + at, from + at);
     else
-      wordFor(to + at) = word;
+      setWord(to + at, word);
     left -= abi::kGranule;
   }
 }
