@@ -255,15 +255,15 @@ bool SuppressionLoop::preferOwnCall(const RunResult &freeing) {
     return frame.linkageName == used->linkageName &&
            std::count_if(&frame, stack.data() + stack.size(), isOfProgram) == depth;
   });
-  if (same == stack.end() || !same->site || !sites_.placeOf(*same->site).isOwn())
+  std::optional<SiteAddress> site = same == stack.end() ? std::nullopt : same->site;
+  if (!site || !sites_.placeOf(*site).isOwn())
     return false;
-  const StackFrame &frame = *same;
   Suspect &first = suspects_.front();
-  RunResult call = lookAt({*frame.site, first.execution.time});
+  RunResult call = lookAt({*site, first.execution.time});
   if (!isPassed(call, block))
     return false;
-  first.execution.site = *frame.site;
-  first.place = sites_.placeOf(*frame.site);
+  first.execution.site = *site;
+  first.place = sites_.placeOf(*site);
   return true;
 }
 
