@@ -3,6 +3,7 @@
 
 #include "runtime/failure.h"
 #include "runtime/heap_quick.h"
+#include "runtime/safe_read.h"
 #include "runtime/start.h"
 
 #include <errno.h>
@@ -38,8 +39,11 @@ uint64_t number(const void *pointer) {
   // A free of something inside a block is about that block.
   if (count == 0 && g_arena.describe(problem.address, blocks[0]))
     count = 1;
+  // libc looks at what is in front of a block.
+  bool isNowhere =
+      problem.kind == abi::FailureKind::WildFree && !isReadable(problem.address - sizeof(uint64_t));
   fail({problem.kind, problem.address, pc, &problem.word, problem.hasWord ? 1U : 0U, blocks, count},
-       SIGABRT);
+       isNowhere ? SIGSEGV : SIGABRT);
 }
 
 const void *returnAddress(const void *frame) {

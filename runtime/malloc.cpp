@@ -11,6 +11,7 @@
 #include "runtime/hooks.h"
 #include "runtime/images.h"
 #include "runtime/own_malloc.h"
+#include "runtime/safe_read.h"
 #include "runtime/stack_walk.h"
 #include "runtime/thread_slots.h"
 
@@ -61,6 +62,17 @@ bool isNoBlock(const void *block, const void *frame) {
          number(block) - number(frame) < stackEndFor(number(frame)) - number(frame);
 }
 
+/// What the program frees and no allocator can have returned. libc's own frees are not asked about.
+bool isNoPointer(const void *block, const void *frame) {
+  const void *caller = static_cast<const void *const *>(frame)[1];
+  return isInImage(caller) &&
+         (number(block) % 16 != 0 || !isReadable(number(block) - sizeof(uint64_t)));
+}
+
+bool isOfLibc(const void *block, const void *frame) {
+  return !isHeapAddress(block) && !isNoBlock(block, frame) && !isNoPointer(block, frame);
+}
+
 __attribute__((noinline)) void *allocate(size_t size, const void *caller, const void *frame) {
   return isForeign(caller) ? __libc_malloc(size) : heapAllocate(size, 1, false, frame);
 }
@@ -68,7 +80,7 @@ __attribute__((noinline)) void *allocate(size_t size, const void *caller, const 
 __attribute__((noinline)) void release(void *block, const void *frame) {
   if (!block)
     return;
-  if (!isHeapAddress(block) && !isNoBlock(block, frame))
+  if (isOfLibc(block, frame))
     __libc_free(block);
   else
     heapRelease(block, frame);
@@ -91,7 +103,7 @@ void *outOfMemory() {
 void *resize(void *block, size_t size, const void *caller, const void *frame) {
   if (!block)
     return allocate(size, caller, frame);
-  if (!isHeapAddress(block) && !isNoBlock(block, frame))
+  if (isOfLibc(block, frame))
     return __libc_realloc(block, size);
   if (size != 0)
     return heapResize(block, size, frame);
@@ -183,7 +195,7 @@ CULPRIT_EXPORT __attribute__((weak)) void *pvalloc(size_t size) {
 CULPRIT_EXPORT __attribute__((weak)) size_t malloc_usable_size(void *block) {
   if (!block)
     return 0;
-  if (!isHeapAddress(block) && !isNoBlock(block, CULPRIT_FRAME) && __culprit_foreign_usable_size)
+  if (isOfLibc(block, CULPRIT_FRAME) && __culprit_foreign_usable_size)
     return __culprit_foreign_usable_size(block);
   return heapUsableSize(block, CULPRIT_FRAME);
 }
