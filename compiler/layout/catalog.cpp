@@ -216,7 +216,7 @@ std::string Catalog::globalScript(const Layout &layout, size_t image) const {
   if (!sections.empty())
     script += "SECTIONS\n{\n  .culprit_globals ALIGN(4096) : {\n" + sections +
               "  }\n}\nINSERT AFTER .data;\n";
-  if (!threadSections.empty())
+  if (!threadSections.empty() && !layout.globals.empty()) // gaps are not among them
     script +=
         "SECTIONS\n{\n  .tdata.culprit : {\n" + threadSections + "  }\n}\nINSERT AFTER .tdata;\n";
   // The table is the runtime's: in executables it stands with the runtime's own variables.
