@@ -26,6 +26,12 @@ bool isSignal(const FailureReport &failure, uint32_t signal) {
   return failure.kind == abi::FailureKind::Signal && failure.signal == signal;
 }
 
+/// The program's statement that wrote.
+std::optional<SiteAddress> siteOf(const ResolvedWrite &write) {
+  const StackFrame *frame = programFrame(write.stack);
+  return frame ? frame->site : std::nullopt;
+}
+
 } // namespace
 
 /// Replaces a value by what made it wrong, where that is known, and says where it was loaded from.
@@ -155,7 +161,7 @@ std::optional<Suspect> SuppressionLoop::overrunBehind(const UsedValue &value) {
   if (isCopied || kind == SiteKind::Call) // a part of what was returned may have been run over
     if (auto overrun = overrunOfMember(value))
       return overrun;
-  if (kind != SiteKind::Compute)
+  if (!site || kind != SiteKind::Compute)
     return std::nullopt;
   RunResult probed = lookAt({*site, abi::timeOfOrigin(value.origin)});
   for (unsigned i = 0; i < kMostOperandWays; ++i)
@@ -176,17 +182,18 @@ std::optional<Suspect> SuppressionLoop::overrunOfMember(const UsedValue &value) 
   RunResult watched = look(closer);
   if (watched.writes.empty() || !leavesMember(watched.writes.back(), value.place))
     return std::nullopt;
-  SiteAddress site = *programFrame(watched.writes.back().stack)->site;
+  std::optional<SiteAddress> site = siteOf(watched.writes.back());
+  if (!site)
+    return std::nullopt;
   uint64_t time = 0;
   for (auto write = watched.writes.rbegin(); write != watched.writes.rend(); ++write) {
-    const StackFrame *frame = programFrame(write->stack);
-    if (!frame || *frame->site != site)
+    if (siteOf(*write) != site)
       break;
     time = write->time;
   }
-  SitePlace place = sites_.placeOf(site);
+  SitePlace place = sites_.placeOf(*site);
   bool isStore = place.kind == SiteKind::Store || place.kind == SiteKind::Define;
-  Suspect suspect{{site, time, isStore ? value.place : 0, isStore ? value.place + kOverrun : 0},
+  Suspect suspect{{*site, time, isStore ? value.place : 0, isStore ? value.place + kOverrun : 0},
                   place,
                   kRunsOver};
   suspect.leavesMember = true;
