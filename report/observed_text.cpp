@@ -4,7 +4,9 @@
 #include "externals/policy/policy.h"
 #include "report/json.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <llvm/Demangle/Demangle.h>
 
 namespace culprit {
 
@@ -32,23 +34,59 @@ readObserved(const abi::ObservedRecord &record,
   return functions;
 }
 
+namespace {
+
+/// A function at all the places that call it.
+struct EverywhereCalled {
+  ObservedFunction found; ///< of the first place, or the first where it changed something
+  unsigned places = 0;
+};
+
+std::vector<EverywhereCalled> byFunction(const std::vector<ObservedFunction> &functions) {
+  std::vector<EverywhereCalled> all;
+  for (const ObservedFunction &place : functions) {
+    auto same = std::find_if(all.begin(), all.end(), [&](const EverywhereCalled &other) {
+      return other.found.function == place.function && !place.function.empty();
+    });
+    if (same == all.end()) {
+      all.push_back({place, 1});
+      continue;
+    }
+    ObservedFunction sum =
+        same->found.changedBytes == 0 && place.changedBytes != 0 ? place : same->found;
+    sum.calls = same->found.calls + place.calls;
+    sum.changedBytes = same->found.changedBytes + place.changedBytes;
+    sum.isPartial = same->found.isPartial || place.isPartial;
+    *same = {std::move(sum), same->places + 1};
+  }
+  return all;
+}
+
+std::string describe(const EverywhereCalled &called) {
+  const ObservedFunction &found = called.found;
+  const ExternalFunction *row = policy().find(found.function);
+  std::string text = fmt::format(
+      "{} ({}) was called {} at {}:{}",
+      found.function.empty() ? "a function without a name"
+                             : "'" + llvm::demangle(found.function) + "'",
+      row ? row->reason : "not in the policy table",
+      found.calls == 1 ? "once" : fmt::format("{} times", found.calls), found.file, found.line);
+  if (called.places > 1)
+    text += fmt::format(" and {} other place{}", called.places - 1, called.places == 2 ? "" : "s");
+  text += found.changedBytes == 0
+              ? "; it changed nothing that its arguments lead to"
+              : fmt::format("; it changed {} byte{}, the first of them {}", found.changedBytes,
+                            found.changedBytes == 1 ? "" : "s", found.firstChange);
+  return text + (found.isPartial ? " (not all memory could be compared)" : "");
+}
+
+} // namespace
+
 std::vector<std::string> describeObserved(const std::vector<ObservedFunction> &functions,
                                           uint64_t lost) {
   std::vector<std::string> sentences;
-  for (const ObservedFunction &found : functions) {
-    const ExternalFunction *row = policy().find(found.function);
-    std::string text = fmt::format(
-        "{} ({}) was called {} at {}:{}",
-        found.function.empty() ? "a function without a name" : "'" + found.function + "'",
-        row ? row->reason : "not in the policy table",
-        found.calls == 1 ? "once" : fmt::format("{} times", found.calls), found.file, found.line);
-    text += found.changedBytes == 0
-                ? "; it changed nothing that its arguments lead to"
-                : fmt::format("; it changed {} byte{}, the first of them {}", found.changedBytes,
-                              found.changedBytes == 1 ? "" : "s", found.firstChange);
-    text += found.isPartial ? " (not all memory could be compared)" : "";
-    sentences.push_back(std::move(text));
-  }
+  for (const EverywhereCalled &called : byFunction(functions))
+    sentences.push_back(describe(called));
   if (lost > 0)
     sentences.push_back(fmt::format("{} calls in other places are not listed", lost));
   if (sentences.empty())

@@ -26,7 +26,7 @@ std::vector<ObservedFunction>
 readObserved(const abi::ObservedRecord &record,
              const std::function<std::string(const abi::ObservedEntry &)> &nameOf);
 
-/// One sentence each.
+/// One sentence for each function, wherever it is called.
 std::vector<std::string> describeObserved(const std::vector<ObservedFunction> &functions,
                                           uint64_t lost);
 std::string observedAsJson(int status, const std::vector<ObservedFunction> &functions);

@@ -19,7 +19,7 @@ namespace {
 
 bool isKnown(const Function &function, const std::set<std::string> &own) {
   std::string name = function.getName().str();
-  if (!function.isDeclarationForLinker() || function.isIntrinsic() || own.contains(name))
+  if (!function.isDeclaration() || function.isIntrinsic() || own.contains(name))
     return true;
   const ExternalFunction *row = policy().find(name);
   return row && row->category != Category::Observe;
