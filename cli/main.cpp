@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <fmt/ranges.h>
 #include <new>
 #include <sys/resource.h>
 
 namespace culprit {
+namespace fs = std::filesystem;
 namespace {
 
 Command *selectedCommand(CLI::App &app) {
@@ -67,12 +69,21 @@ std::string describeLackOfMemory() {
                      limit.rlim_cur / 1024);
 }
 
+/// Before anything runs: a report that cannot be written afterwards has cost the user's time.
+void checkFolderOf(const std::string &report) {
+  fs::path folder = fs::path(report).parent_path();
+  if (!report.empty() && report != "-" && !folder.empty() && !fs::is_directory(folder))
+    failUsage("cannot write '{}': there is no folder '{}'", report, folder.string());
+}
+
 int runCommand(Command &command, const CommonOptions &common) {
   try {
     setQuiet(common.quiet);
     if (!command.takesProgram() && hasProgramArguments())
       failUsage("'culprit {}' takes no program after '--'; try 'culprit {} --help'", command.name(),
                 command.name());
+    checkFolderOf(common.json);
+    checkFolderOf(common.sarif);
     if (!common.sarif.empty() && !command.hasFindings())
       diagnose(Severity::Warning, fmt::format("'culprit {}' has no findings; nothing is written to "
                                               "'{}'",
