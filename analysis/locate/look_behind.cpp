@@ -13,10 +13,6 @@
 namespace culprit {
 namespace {
 
-/// How many computations are followed from a pointer to the one that it was computed from.
-constexpr unsigned kMostDerived = 8;
-/// How many functions may hand a pointer to an array on to who stores there.
-constexpr unsigned kMostHandedOn = 3;
 /// How many are followed from a value to memory that was not set.
 constexpr unsigned kMostUnset = 3;
 /// Of mmap().
@@ -24,12 +20,6 @@ constexpr unsigned kLengthArgument = 1;
 
 bool isSignal(const FailureReport &failure, uint32_t signal) {
   return failure.kind == abi::FailureKind::Signal && failure.signal == signal;
-}
-
-/// The program's statement that wrote.
-std::optional<SiteAddress> siteOf(const ResolvedWrite &write) {
-  const StackFrame *frame = programFrame(write.stack);
-  return frame ? frame->site : std::nullopt;
 }
 
 } // namespace
@@ -182,20 +172,16 @@ std::optional<Suspect> SuppressionLoop::overrunOfMember(const UsedValue &value) 
   RunResult watched = look(closer);
   if (watched.writes.empty() || !leavesMember(watched.writes.back(), value.place))
     return std::nullopt;
-  std::optional<SiteAddress> site = siteOf(watched.writes.back());
+  std::optional<SiteAddress> site = programSite(watched.writes.back().stack);
   if (!site)
     return std::nullopt;
   uint64_t time = 0;
   for (auto write = watched.writes.rbegin(); write != watched.writes.rend(); ++write) {
-    if (siteOf(*write) != site)
+    if (programSite(write->stack) != site)
       break;
     time = write->time;
   }
-  SitePlace place = sites_.placeOf(*site);
-  bool isStore = place.kind == SiteKind::Store || place.kind == SiteKind::Define;
-  Suspect suspect{{*site, time, isStore ? value.place : 0, isStore ? value.place + kOverrun : 0},
-                  place,
-                  kRunsOver};
+  Suspect suspect = runningOver(*site, time, value.place);
   suspect.leavesMember = true;
   return suspect;
 }

@@ -2,6 +2,7 @@
 #include "analysis/locate/member_arrays.h"
 
 #include "analysis/locate/site_instruction.h"
+#include "analysis/locate/used_values.h"
 #include "compiler/suppress/probes.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -49,16 +50,10 @@ IntoMember intoMember(const Value *pointer, const DataLayout &data) {
   return result;
 }
 
-std::optional<uint64_t> operand(const RunResult &probed, uint64_t number) {
-  for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
-    if (probed.seen.operands[i].number == number)
-      return probed.seen.operands[i].value;
-  return std::nullopt;
-}
-
 /// Whether no other argument is nearer in front of `base`.
 bool isNearest(uint64_t number, const RunResult &probed, uint64_t base) {
-  uint64_t pointer = operand(probed, number).value_or(0);
+  const abi::ProbedOperand *found = operand(probed.seen, number);
+  uint64_t pointer = found ? found->value : 0;
   for (uint32_t i = 0; i < probed.seen.operandCount; ++i) {
     const abi::ProbedOperand &other = probed.seen.operands[i];
     if (other.number >= kProbedArgument && other.value > pointer && other.value <= base)
@@ -92,17 +87,17 @@ std::vector<IntoMember> membersAt(const Program &program, const SiteAddress &sit
 /// Of arguments the indexes are not known: they may be further inside, and nothing is said of what
 /// is in front of them.
 bool isOutside(const IntoMember &member, const RunResult &probed, uint64_t place, uint64_t base) {
-  std::optional<uint64_t> pointer = operand(probed, member.number);
+  const abi::ProbedOperand *pointer = operand(probed.seen, member.number);
   if (!pointer)
     return false;
-  uint64_t begin = *pointer - static_cast<uint64_t>(member.offset);
+  uint64_t begin = pointer->value - static_cast<uint64_t>(member.offset);
   if (member.number >= kProbedArgument)
     return isNearest(member.number, probed, base) && place >= begin + member.size;
   for (size_t i = 0; i < member.scales.size(); ++i) {
-    std::optional<uint64_t> index = operand(probed, kProbedIndex + i);
+    const abi::ProbedOperand *index = operand(probed.seen, kProbedIndex + i);
     if (!index)
       return false;
-    begin -= *index * static_cast<uint64_t>(member.scales[i]);
+    begin -= index->value * static_cast<uint64_t>(member.scales[i]);
   }
   return place < begin || place >= begin + member.size;
 }

@@ -44,6 +44,11 @@ const StackFrame *programFrame(const CallStack &stack) {
   return found == stack.end() ? nullptr : &*found;
 }
 
+std::optional<SiteAddress> programSite(const CallStack &stack) {
+  const StackFrame *frame = programFrame(stack);
+  return frame ? frame->site : std::nullopt;
+}
+
 const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const FreedBlock &freed,
                                 const ProgramSites &sites) {
   if (copies.empty())

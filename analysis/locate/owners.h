@@ -23,6 +23,8 @@ const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const F
 
 /// The innermost call in code of the program, headers included; null if there is none.
 const StackFrame *programFrame(const CallStack &stack);
+/// The statement that it is at; nothing: there is none.
+std::optional<SiteAddress> programSite(const CallStack &stack);
 
 /// The innermost call that a person wrote as part of the program; null if there is none.
 const StackFrame *ownFrame(const CallStack &stack, const ProgramSites &sites);

@@ -18,6 +18,10 @@ constexpr unsigned kFreesByTurns = 2;
 /// Bytes left free behind buffers, to see whether a failure is due to what follows them.
 constexpr uint64_t kRooms[] = {1 << 10, 16 << 20};
 constexpr uint64_t kMostLocalRoom = 16 << 10;
+constexpr char kRunsOver[] = "writes over memory that is not its own";
+
+/// How far a store that runs over a word may go on.
+constexpr uint64_t kOverrun = uint64_t{1} << 40;
 
 struct OverrunBlock {
   CallStack allocatedAt;
@@ -370,20 +374,23 @@ std::optional<Suspect> SuppressionLoop::suspectOf(const UsedValue &value) {
                  value.isUnset};
 }
 
+/// Who has stored to a place that was not its own. A store may go on from there.
+Suspect SuppressionLoop::runningOver(const SiteAddress &site, uint64_t time, uint64_t place) const {
+  SitePlace where = sites_.placeOf(site);
+  bool isStore = where.kind == SiteKind::Store || where.kind == SiteKind::Define;
+  return {{site, time, isStore ? place : 0, isStore ? place + kOverrun : 0}, where, kRunsOver};
+}
+
 std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
   AlteredRun closer = altered();
   closer.watched = brokenWord(failed)->address;
   RunResult watched = look(closer);
   const ResolvedWrite *write = firstWrong(watched.writes);
+  std::optional<SiteAddress> site = write ? programSite(write->stack) : std::nullopt;
   uint64_t origin = isAboutWords(failed.howItFailed()) ? failed.seen.wordOrigins[0] : 0;
-  if (!write || abi::timeOfOrigin(origin) > watched.writes.back().time)
+  if (!site || abi::timeOfOrigin(origin) > watched.writes.back().time)
     return suspectOf({origin, 0, kRunsOver}); // by the kernel, which the watch does not see
-  const StackFrame &frame = *programFrame(write->stack);
-  SitePlace place = sites_.placeOf(*frame.site);
-  bool isStore = place.kind == SiteKind::Store || place.kind == SiteKind::Define;
-  uint64_t low = isStore ? *closer.watched : 0;
-  uint64_t high = isStore ? *closer.watched + kOverrun : 0;
-  Suspect suspect{{*frame.site, write->time, low, high}, place, kRunsOver};
+  Suspect suspect = runningOver(*site, write->time, *closer.watched);
   if (isAboutWords(failed.howItFailed()))
     suspect.wrote = failed.howItFailed().words.front().name;
   return suspect;

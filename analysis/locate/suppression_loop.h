@@ -14,6 +14,11 @@
 
 namespace culprit {
 
+/// How many functions may hand a pointer on to where it is freed, or stored through.
+inline constexpr unsigned kMostHandedOn = 3;
+/// How many computations are followed from a pointer to the one that it was computed from.
+inline constexpr unsigned kMostDerived = 8;
+
 /// The program that is run.
 struct Subject {
   MadeRuns &runs;
@@ -70,6 +75,7 @@ private:
   std::optional<Suspect> suspectOf(const UsedValue &value);
   std::optional<Suspect> lastWriter(const UsedValue &value);
   std::optional<Suspect> firstWriter(const RunResult &failed);
+  Suspect runningOver(const SiteAddress &site, uint64_t time, uint64_t place) const;
   const ResolvedWrite *firstWrong(const std::vector<ResolvedWrite> &writes) const;
   RunResult look(AlteredRun closer);
   RunResult lookAt(const Execution &execution);
@@ -146,10 +152,6 @@ private:
   abi::Way way_ = abi::Way::Past;     ///< where they go
   bool isStale_ = false; ///< the last failure depends on what may be wrong by suppression itself
 };
-
-inline constexpr char kRunsOver[] = "writes over memory that is not its own";
-/// How far a store that runs over a word may go on.
-inline constexpr uint64_t kOverrun = uint64_t{1} << 40;
 
 /// What shows that a statement is to blame: nothing fails without it, when branches on what is
 /// corrupt then go that way.

@@ -9,11 +9,6 @@
 namespace culprit {
 namespace {
 
-/// How many functions may hand a pointer on to where it is freed.
-constexpr unsigned kMostHandedOn = 3;
-/// How many computations are followed from a pointer to the one that it was computed from.
-constexpr unsigned kMostDerived = 8;
-
 bool isOfProgram(const StackFrame &frame) {
   return frame.origin == FrameOrigin::Program;
 }

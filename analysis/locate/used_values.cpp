@@ -8,6 +8,13 @@
 
 namespace culprit {
 
+const abi::ProbedOperand *operand(const abi::SuppressionRecord &seen, uint64_t number) {
+  for (uint32_t i = 0; i < seen.operandCount; ++i)
+    if (seen.operands[i].number == number)
+      return &seen.operands[i];
+  return nullptr;
+}
+
 namespace {
 
 /// The branch that led to a call that ends the program: in its function, or in a caller.
@@ -21,13 +28,6 @@ std::optional<SiteAddress> decisionFor(const FailureReport &failure, const Progr
   return std::nullopt;
 }
 
-const abi::ProbedOperand *operand(const abi::SuppressionRecord &seen, uint64_t number) {
-  for (uint32_t i = 0; i < seen.operandCount; ++i)
-    if (seen.operands[i].number == number)
-      return &seen.operands[i];
-  return nullptr;
-}
-
 UsedValue used(const abi::ProbedOperand &found, const char *what,
                const abi::ProbedOperand *place = nullptr) {
   UsedValue value{found.origin, found.value, std::string("defines ") + what};
@@ -36,6 +36,12 @@ UsedValue used(const abi::ProbedOperand &found, const char *what,
     value.isUnset =
         place->allocation != 0 && place->allocation == (found.origin & ~abi::kOriginFlags);
   }
+  return value;
+}
+
+UsedValue outOfRange(const abi::ProbedOperand &index, const abi::ProbedOperand *place) {
+  UsedValue value = used(index, "", place);
+  value.why = kOutOfRange;
   return value;
 }
 
@@ -59,7 +65,6 @@ bool isTheBlocksOwn(const abi::ProbedOperand &pointer) {
   return pointer.freed != 0 && pointer.allocation == (pointer.origin & ~abi::kOriginFlags);
 }
 
-constexpr char kIndexOutOfRange[] = "the index that is out of range";
 constexpr char kFreesUsed[] = "frees memory that is still used";
 
 /// A pointer on the way to the failed access that points to what was freed.
@@ -136,7 +141,7 @@ std::optional<UsedValue> usedByAccess(const RunResult &run) {
     return used(*base, "the pointer that is followed", place);
   bool isBaseGood = base && (base->origin == 0 || run.readable.contains(base->value));
   if (index && isBaseGood)
-    return used(*index, kIndexOutOfRange, operand(seen, kProbedOperandPlace));
+    return outOfRange(*index, operand(seen, kProbedOperandPlace));
   return base ? std::optional(used(*base, "the pointer that is followed", place)) : std::nullopt;
 }
 

@@ -48,6 +48,9 @@ std::optional<UsedValue> argumentOf(const RunResult &probed, unsigned index, con
 /// One of the values that a probed branch compares.
 std::optional<UsedValue> comparedIn(const RunResult &probed, unsigned index, const char *what);
 
+/// An operand of what was probed, by its number (compiler/suppress/probes.h); null: there is none.
+const abi::ProbedOperand *operand(const abi::SuppressionRecord &seen, uint64_t number);
+
 /// The pointer from which a probed access starts.
 std::optional<UsedValue> baseOfAccess(const RunResult &probed);
 
