@@ -18,15 +18,6 @@
 namespace culprit {
 using namespace llvm;
 
-namespace {
-
-bool isSite(const Instruction &instruction) {
-  return !isa<AllocaInst>(instruction) && !isa<DbgInfoIntrinsic>(instruction) &&
-         !instruction.isLifetimeStartOrEnd();
-}
-
-/// The slot in which clang keeps where to go after the clean-ups of a scope: constants go in, a
-/// switch or a comparison takes them out, and no variable is declared there.
 bool isCleanupSlot(const Value *pointer) {
   auto *slot = dyn_cast<AllocaInst>(pointer);
   if (!slot || !slot->getAllocatedType()->isIntegerTy(32) ||
@@ -38,6 +29,13 @@ bool isCleanupSlot(const Value *pointer) {
     return isa<LoadInst>(user) && user->hasOneUse() &&
            (isa<SwitchInst>(*user->user_begin()) || isa<ICmpInst>(*user->user_begin()));
   });
+}
+
+namespace {
+
+bool isSite(const Instruction &instruction) {
+  return !isa<AllocaInst>(instruction) && !isa<DbgInfoIntrinsic>(instruction) &&
+         !instruction.isLifetimeStartOrEnd();
 }
 
 bool setsCleanupSlot(const Instruction *instruction) {

@@ -22,6 +22,10 @@ SiteTable numberSites(llvm::Module &module, bool attach);
 /// The number that numberSites attached, if any.
 std::optional<uint32_t> siteOf(const llvm::Instruction &instruction);
 
+/// Whether this is the slot in which clang keeps where to go after the clean-ups of a scope:
+/// constants go in, a switch or a comparison takes them out, and no variable is declared there.
+bool isCleanupSlot(const llvm::Value *pointer);
+
 /// Puts `site` on an instruction that stands for it.
 void attachSite(llvm::Instruction &instruction, uint32_t site);
 

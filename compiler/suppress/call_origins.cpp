@@ -6,6 +6,7 @@
 #include "compiler/sites/numbering.h"
 #include "compiler/suppress/external_call.h"
 #include "compiler/suppress/function_origins.h"
+#include "compiler/suppress/lost_results.h"
 #include "compiler/suppress/skip_edges.h"
 #include "compiler/suppress/skipped_writes.h"
 
@@ -78,6 +79,10 @@ void FunctionOrigins::visitSteps(CallInst &call) {
                   {place, call.getArgOperand(1), flagsOf(builder, place)});
   } else if (name.starts_with(kCorruptPrefix)) {
     call.replaceAllUsesWith(words_.isCorrupt(builder, flagsOf(builder, call.getArgOperand(0))));
+  } else if (name.starts_with(kLostPrefix)) {
+    Value *result = builder.CreateFreeze(Constant::getNullValue(call.getType()));
+    set(result, spread(builder, words_.number(abi::kOriginCorrupt), call.getType()));
+    call.replaceAllUsesWith(result);
   }
   call.eraseFromParent();
 }

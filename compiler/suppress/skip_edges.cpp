@@ -3,8 +3,8 @@
 
 #include "abi/origins.h"
 #include "compiler/sites/numbering.h"
+#include "compiler/suppress/lost_results.h"
 #include "compiler/suppress/post_dominators.h"
-#include "compiler/suppress/skipped_writes.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/CFG.h>
@@ -32,7 +32,7 @@ bool isUsedElsewhere(const Instruction &instruction) {
 
 /// A new way into a block must not pass by a definition: values that are used in other blocks go
 /// through memory, from which promotion takes them back.
-void putValuesIntoMemory(Function &function) {
+void putValuesIntoMemory(Function &function, LostResults &results) {
   BasicBlock &entry = function.getEntryBlock();
   Instruction *place = &*entry.getFirstNonPHIOrDbgOrAlloca();
   SmallVector<PHINode *, 16> joins;
@@ -46,8 +46,11 @@ void putValuesIntoMemory(Function &function) {
   }
   for (Instruction *value : values)
     DemoteRegToStack(*value, /*VolatileLoads=*/false, place->getIterator());
-  for (PHINode *join : joins)
-    DemotePHIToStack(join, place->getIterator());
+  for (PHINode *join : joins) {
+    BasicBlock *block = join->getParent();
+    if (AllocaInst *slot = DemotePHIToStack(join, place->getIterator()))
+      results.addJoin(block, slot);
+  }
 }
 
 FunctionCallee corruptTest(Module &module, Type *type) {
@@ -71,10 +74,11 @@ Value *decisionOf(Instruction *end) {
 class Skipper {
 public:
   explicit Skipper(Function &function)
-      : function_(function), module_(*function.getParent()), context_(function.getContext()) {}
+      : function_(function), module_(*function.getParent()), context_(function.getContext()),
+        results_(function) {}
 
   void run(const SkipOptions &options) {
-    putValuesIntoMemory(function_);
+    putValuesIntoMemory(function_, results_);
     PostDominators meetings(function_);
     SmallVector<std::pair<Instruction *, BasicBlock *>, 32> branches;
     for (BasicBlock &block : function_)
@@ -146,7 +150,10 @@ private:
     CallInst *way = site && (isChoosing || options.notes) ? askWay(builder, *site) : nullptr;
     if (isChoosing)
       choose(builder, way, branch);
-    markSkippedWrites(builder, rest, meeting);
+    SkippedBlocks skipped = skippedBlocks(rest, meeting);
+    markSkippedWrites(builder, skipped);
+    if (meeting)
+      results_.lose(builder, skipped, meeting);
     Type *result = function_.getReturnType();
     Instruction *end = meeting              ? static_cast<Instruction *>(builder.CreateBr(meeting))
                        : result->isVoidTy() ? builder.CreateRetVoid()
@@ -182,6 +189,7 @@ private:
   Function &function_;
   Module &module_;
   LLVMContext &context_;
+  LostResults results_;
 };
 
 } // namespace

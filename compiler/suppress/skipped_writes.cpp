@@ -1,7 +1,6 @@
 // See skipped_writes.h.
 #include "compiler/suppress/skipped_writes.h"
 
-#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -134,18 +133,23 @@ private:
 
 } // namespace
 
-void markSkippedWrites(IRBuilder<> &builder, BasicBlock *branch, BasicBlock *meeting) {
-  SmallSetVector<BasicBlock *, 32> open;
-  for (BasicBlock *next : successors(branch))
-    if (next != meeting)
-      open.insert(next);
-  Marker marker(builder);
-  for (size_t i = 0; i < open.size() && i < kMostBlocks && !marker.isFull(); ++i) {
-    for (BasicBlock *next : successors(open[i]))
+SkippedBlocks skippedBlocks(BasicBlock *branch, BasicBlock *meeting) {
+  SkippedBlocks skipped;
+  auto addAfter = [&](BasicBlock *block) {
+    for (BasicBlock *next : successors(block))
       if (next != meeting)
-        open.insert(next);
-    marker.markBlock(*open[i]);
-  }
+        skipped.insert(next);
+  };
+  addAfter(branch);
+  for (size_t i = 0; i < skipped.size(); ++i)
+    addAfter(skipped[i]);
+  return skipped;
+}
+
+void markSkippedWrites(IRBuilder<> &builder, const SkippedBlocks &skipped) {
+  Marker marker(builder);
+  for (size_t i = 0; i < skipped.size() && i < kMostBlocks && !marker.isFull(); ++i)
+    marker.markBlock(*skipped[i]);
 }
 
 } // namespace culprit

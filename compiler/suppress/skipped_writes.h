@@ -8,18 +8,21 @@
 #ifndef CULPRIT_COMPILER_SUPPRESS_SKIPPED_WRITES_H
 #define CULPRIT_COMPILER_SUPPRESS_SKIPPED_WRITES_H
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
 
 namespace culprit {
 
+/// Blocks between a branch and where its ways meet, the nearest first.
+using SkippedBlocks = llvm::SmallSetVector<llvm::BasicBlock *, 32>;
+SkippedBlocks skippedBlocks(llvm::BasicBlock *branch, llvm::BasicBlock *meeting);
+
 /// Of memory that statements might have written: where it is, and its size.
 inline constexpr char kStaleName[] = "culprit.stale";
 
-/// Puts calls of kStaleName at the builder's place, on the way from the end of `branch` to
-/// `meeting` (null: the function's end) that passes by all statements between them. Values that are
-/// used in other blocks must be in memory.
-void markSkippedWrites(llvm::IRBuilder<> &builder, llvm::BasicBlock *branch,
-                       llvm::BasicBlock *meeting);
+/// Puts calls of kStaleName at the builder's place, on a way that passes by all statements of the
+/// blocks. Values that are used in other blocks must be in memory.
+void markSkippedWrites(llvm::IRBuilder<> &builder, const SkippedBlocks &skipped);
 
 } // namespace culprit
 #endif
