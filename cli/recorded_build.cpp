@@ -74,7 +74,7 @@ RecordedBuild::RecordedBuild(fs::path path, Program program, unsigned jobs)
 std::string RecordedBuild::identity() const {
   CacheKey key;
   for (const ImageBuild &image : build_.images)
-    key.add(readFile(image.path));
+    key.addFile(image.path);
   return key.hex();
 }
 

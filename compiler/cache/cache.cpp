@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <llvm/Support/BLAKE3.h>
 #include <pwd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -23,14 +22,18 @@ namespace culprit {
 namespace fs = std::filesystem;
 
 CacheKey &CacheKey::add(std::string_view part) {
-  text_ += std::to_string(part.size()) + ":";
-  text_ += part;
+  hash_.update(std::to_string(part.size()) + ":");
+  hash_.update(llvm::StringRef(part.data(), part.size()));
   return *this;
 }
 
+CacheKey &CacheKey::addFile(const fs::path &path) {
+  return add(MappedFile(path).bytes());
+}
+
 std::string CacheKey::hex() const {
-  auto digest = llvm::BLAKE3::hash<16>(
-      llvm::ArrayRef(reinterpret_cast<const uint8_t *>(text_.data()), text_.size()));
+  llvm::BLAKE3 hash = hash_;
+  auto digest = hash.final<16>();
   return toHex(digest.data(), digest.size());
 }
 

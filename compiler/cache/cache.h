@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <llvm/Support/BLAKE3.h>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,10 +26,12 @@ namespace culprit {
 class CacheKey {
 public:
   CacheKey &add(std::string_view part);
+  /// The bytes of a file. Throws Failure when it cannot be read.
+  CacheKey &addFile(const std::filesystem::path &path);
   std::string hex() const;
 
 private:
-  std::string text_;
+  llvm::BLAKE3 hash_;
 };
 
 struct CacheItem {

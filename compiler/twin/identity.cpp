@@ -90,16 +90,16 @@ std::filesystem::path imageObject() {
 
 const std::string &runtimeIdentity() {
   static const std::string identity = CacheKey()
-                                          .add(readFile(runtimeArchive()))
-                                          .add(readFile(dynamicArchive()))
-                                          .add(readFile(recorderArchive()))
-                                          .add(readFile(externalsArchive()))
-                                          .add(readFile(instrumentedArchive()))
-                                          .add(readFile(externalsBitcode()))
-                                          .add(readFile(instrumentedBitcode()))
-                                          .add(readFile(cppBitcode()))
-                                          .add(readFile(cppVariablesArchive()))
-                                          .add(readFile(imageObject()))
+                                          .addFile(runtimeArchive())
+                                          .addFile(dynamicArchive())
+                                          .addFile(recorderArchive())
+                                          .addFile(externalsArchive())
+                                          .addFile(instrumentedArchive())
+                                          .addFile(externalsBitcode())
+                                          .addFile(instrumentedBitcode())
+                                          .addFile(cppBitcode())
+                                          .addFile(cppVariablesArchive())
+                                          .addFile(imageObject())
                                           .hex();
   return identity;
 }

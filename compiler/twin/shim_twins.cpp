@@ -62,9 +62,9 @@ ShimTwins::ShimTwins(const Program &program, const Mode &mode) : mode_(mode.mode
 
 void ShimTwins::add(ArchivePath archive, const fs::path &bitcode, const fs::path &original) {
   CacheKey key;
-  key.add(compilerIdentity()).add(mode_.name()).add(readFile(bitcode));
+  key.add(compilerIdentity()).add(mode_.name()).addFile(bitcode);
   if (!original.empty())
-    key.add(readFile(original));
+    key.addFile(original);
   Part part{archive, bitcode, original, readyTwins() / (key.hex() + ".a")};
   parts_.push_back(std::move(part));
 }
