@@ -14,7 +14,7 @@
 
 namespace culprit::abi {
 
-inline constexpr uint32_t kRecordingVersion = 3;
+inline constexpr uint32_t kRecordingVersion = 4;
 
 /// Where the clock is: generated code refers to it by this number (compiler/modes/record.cpp).
 inline constexpr uint64_t kClockPage = 0x7030'0000;
@@ -34,7 +34,10 @@ inline constexpr uint8_t kTrapStop = 0x66;   ///< assembler with either, or with
 inline constexpr uint8_t kTrapResult =
     0x67; ///< rax has such a result, and is to have the known one
 
-inline constexpr uint64_t kRingSize = 8 << 20;
+inline constexpr uint64_t kRingSize = 4 << 20;
+/// A program that writes its events to the log itself does so when there are that many bytes of
+/// them: few enough to be in the processor's cache still.
+inline constexpr uint64_t kOwnChunk = 256 << 10;
 /// One event is never larger: more bytes than that are written in parts (EventKind::Bytes).
 inline constexpr uint64_t kMostEvent = 1 << 20;
 inline constexpr uint32_t kMostReplayCallers = 32;
@@ -129,6 +132,39 @@ struct StopEvent {
   uint64_t detail;
 };
 
+/// What a log is made of, in front of the bytes of each chunk; recording/log.h says more.
+enum class ChunkKind : uint16_t { Meta = 1, Events, End, File, Checkpoint };
+
+struct ChunkHeader {
+  uint32_t magic;
+  uint16_t version;
+  ChunkKind kind;
+  uint64_t sequence; ///< from 0, in the order of the log
+  uint32_t rawSize;
+  uint32_t packedSize; ///< the same: they are not packed
+  uint32_t fill;       ///< zeros behind the bytes
+  uint32_t unused;
+  uint64_t checksum;       ///< of the bytes that follow: QuickHash
+  uint64_t headerChecksum; ///< of the fields above: a chunk that is not whole is told from damage
+};
+
+inline constexpr uint32_t kMostFill = 4096;
+inline constexpr uint32_t kChunkMagic = 0x4350'4c43;
+
+/// How far the log has come.
+struct LogPlace {
+  uint64_t size; ///< bytes of the file that events are added to
+  uint64_t sequence;
+  uint64_t drained;   ///< bytes of the ring that are in the log
+  int64_t part;       ///< which file that is; -1: the log itself
+  uint64_t hasFailed; ///< nothing more can be written
+};
+
+/// Who writes to the log: one of them at a time.
+inline constexpr uint32_t kTurnOfNobody = 0;
+inline constexpr uint32_t kTurnOfProgram = 1;
+inline constexpr uint32_t kTurnOfHost = 2;
+
 /// Where the memory of a checkpoint is mapped while a replay takes it over.
 inline constexpr uint64_t kCheckpointBase = 0x0190'0444'0000;
 
@@ -161,7 +197,8 @@ struct RecordingState {
   uint32_t isSaved;
   uint32_t isActive;  ///< the program records; 0 when it has stopped
   uint64_t written;   ///< bytes that are in the ring and complete, since the start; by the program
-  uint64_t drained;   ///< how many of them the host has taken; by the host
+  uint64_t drained;   ///< how many of them are in the log; by whom it is the turn of
+  uint64_t origin;    ///< the one that is at the ring's beginning; by the program, in its turn
   uint32_t bell;      ///< the program rings: there is work for the host
   uint32_t answered;  ///< the host rings back
   int32_t wantedFile; ///< descriptor of the program's whose contents are wanted, or -1
@@ -171,6 +208,17 @@ struct RecordingState {
   uint64_t checkpointAt; ///< with so many bytes written the program makes one; by the host
   uint64_t room; ///< bytes that may be written and not drained, up to kRingSize; by the host
   Checkpoint checkpoint;
+  uint32_t turn;        ///< who writes to the log
+  uint32_t isOwnWriter; ///< the program is to write to the log itself; by the host
+  LogPlace places[2];   ///< by whom it is the turn of
+  uint32_t place;       ///< which of them counts
+  uint32_t unusedToo;
+};
+
+/// Events of a replay that lie together, by their addresses.
+struct EventPiece {
+  uint64_t begin;
+  uint64_t end;
 };
 
 inline constexpr uint64_t kStatePage = 4096;

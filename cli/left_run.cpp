@@ -138,7 +138,8 @@ Outcome LeftRuns::run(const LeaveRequest &request, const SandboxOptions &sandbox
   options.input = input.descriptor();
   options.files.push_back({state.path(), state.descriptor()});
   options.files.push_back({planFile.path(), planFile.descriptor()});
-  options.files.push_back({files.eventsPath(), files.events()});
+  for (const auto &[path, file] : files.events())
+    options.files.push_back({path, file});
   launch.sandbox = &options;
   launch.start = &start_;
   launch.realProgram = log_.meta.program;

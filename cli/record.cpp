@@ -1,4 +1,5 @@
 // `culprit record`: runs a program and keeps what is needed to run it again exactly.
+#include "cli/cached_files.h"
 #include "cli/command.h"
 #include "cli/failure_output.h"
 #include "cli/launch.h"
@@ -67,8 +68,10 @@ public:
     fs::path folder = output_.empty() ? newRecordingFolder(recorded.path()) : fs::path(output_);
     FailureFile failure;
     Launch launch{recorded.build(), recorded.path(), arguments, failure, {}, common.timeout};
-    Recorder recorder(folder, describe(recorded, arguments), maxSize_);
+    CachedFiles packedFiles(recorded.cache());
+    Recorder recorder(folder, describe(recorded, arguments), packedFiles, maxSize_);
     launch.words.push_back("recording=" + recorder.ringPath());
+    launch.words.push_back("recordinglog=" + recorder.logPath());
     launch.onStart = [&](pid_t program) { recorder.begin(program); };
     Outcome outcome = launchAndWait(launch);
     recorder.end(outcome.status, outcome.signal);

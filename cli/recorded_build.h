@@ -17,6 +17,7 @@ public:
   const std::filesystem::path &path() const { return path_; }
   const Program &program() const { return program_; }
   const Build &build() const { return build_; }
+  const Cache &cache() const { return cache_; }
   /// A hash of all of its images: what was recorded with one replays with the same only.
   std::string identity() const;
 

@@ -18,6 +18,8 @@ namespace culprit {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr uint64_t kPage = 4096;
+
 void writeAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     ssize_t done = write(file, bytes.data(), bytes.size());
@@ -55,21 +57,35 @@ ReplayFiles::~ReplayFiles() {
   std::error_code ignored;
   if (!folder_.empty())
     fs::remove_all(folder_, ignored);
-  if (events_ >= 0)
-    close(events_);
-  if (checkpoint_ >= 0)
-    close(checkpoint_);
+  for (int file : {events_, log_, checkpoint_})
+    if (file >= 0)
+      close(file);
 }
 
-/// The events are where they were unpacked; a death goes behind them.
+/// The events are where they were unpacked, and in the log. Behind the former go a death, and the
+/// list of pieces.
 void ReplayFiles::layOutEvents(const RecordedLog &log) {
-  events_ = log.events.empty() ? memfd_create("culprit-events", MFD_CLOEXEC)
-                               : fcntl(log.events.file(), F_DUPFD_CLOEXEC, 0);
+  const EventBytes &events = log.events;
+  events_ = events.memory() < 0 ? memfd_create("culprit-events", MFD_CLOEXEC)
+                                : fcntl(events.memory(), F_DUPFD_CLOEXEC, 0);
+  log_ = events.log() < 0 ? -1 : fcntl(events.log(), F_DUPFD_CLOEXEC, 0);
+  logSize_ = events.logSize();
   std::string death = deathOf(log);
-  size_ = log.events.size() + death.size();
-  if (events_ < 0 || lseek(events_, static_cast<off_t>(log.events.size()), SEEK_SET) < 0)
+  pieces_ = events.pieces().size() + (death.empty() ? 0 : 1);
+  size_ = events.memorySize() + death.size() + pieces_ * sizeof(abi::EventPiece);
+  uint64_t logBase = abi::kRecorderBase + (size_ + kPage - 1) / kPage * kPage;
+  std::string list;
+  auto add = [&](uint64_t begin, uint64_t size) {
+    abi::EventPiece piece{begin, begin + size};
+    list.append(reinterpret_cast<const char *>(&piece), sizeof piece);
+  };
+  for (const EventBytes::Piece &piece : events.pieces())
+    add((piece.isInLog ? logBase : abi::kRecorderBase) + piece.offset, piece.size);
+  if (!death.empty())
+    add(abi::kRecorderBase + events.memorySize(), death.size());
+  if (events_ < 0 || lseek(events_, static_cast<off_t>(events.memorySize()), SEEK_SET) < 0)
     failUsage("cannot make memory for the replay: {}", std::strerror(errno));
-  writeAll(events_, death);
+  writeAll(events_, death + list);
 }
 
 void ReplayFiles::layOutCheckpoint(const RecordedLog &log) {
@@ -95,15 +111,27 @@ void ReplayFiles::unpackFiles(const fs::path &recording, const std::set<int64_t>
   }
 }
 
-std::string ReplayFiles::eventsPath() const {
-  return fmt::format("/proc/{}/fd/{}", getpid(), events_);
+std::string ReplayFiles::pathOf(int file) {
+  return fmt::format("/proc/{}/fd/{}", getpid(), file);
+}
+
+std::vector<std::pair<std::string, int>> ReplayFiles::events() const {
+  std::vector<std::pair<std::string, int>> files{{pathOf(events_), events_}};
+  if (log_ >= 0)
+    files.emplace_back(pathOf(log_), log_);
+  return files;
 }
 
 std::vector<std::string> ReplayFiles::words() const {
-  std::vector<std::string> words{"replay=" + eventsPath(), fmt::format("replaysize={}", size_),
+  std::vector<std::string> words{"replay=" + pathOf(events_), fmt::format("replaysize={}", size_),
+                                 fmt::format("replaypieces={}", pieces_),
                                  "replayfiles=" + folder_.string()};
+  if (log_ >= 0) {
+    words.push_back("replaylog=" + pathOf(log_));
+    words.push_back(fmt::format("replaylogsize={}", logSize_));
+  }
   if (checkpoint_ >= 0) {
-    words.push_back(fmt::format("replayfrom=/proc/{}/fd/{}", getpid(), checkpoint_));
+    words.push_back("replayfrom=" + pathOf(checkpoint_));
     words.push_back(fmt::format("replayfromsize={}", checkpointSize_));
   }
   if (loader_ >= 0)

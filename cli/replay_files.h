@@ -22,16 +22,19 @@ public:
 
   /// For the runtime: runtime/start.cpp.
   std::vector<std::string> words() const;
-  /// The events: for a sandbox, which must be told of them.
-  int events() const { return events_; }
-  std::string eventsPath() const;
+  /// Where the events are, paths and files: for a sandbox, which must be told of them.
+  std::vector<std::pair<std::string, int>> events() const;
 
 private:
+  static std::string pathOf(int file);
   void layOutEvents(const RecordedLog &log);
   void layOutCheckpoint(const RecordedLog &log);
   void unpackFiles(const std::filesystem::path &recording, const std::set<int64_t> &files);
 
-  int events_ = -1;
+  int events_ = -1; ///< memory
+  int log_ = -1;    ///< -1: no events are in the log
+  uint64_t logSize_ = 0;
+  uint64_t pieces_ = 0;
   int checkpoint_ = -1; ///< -1: the recording starts with the program
   uint64_t checkpointSize_ = 0;
   uint64_t size_ = 0;

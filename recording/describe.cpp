@@ -49,7 +49,8 @@ RecordingInfo describeRecording(const fs::path &folder) {
   info.ending = endOf(log);
   info.isReplayable = !log.stop;
   info.events = log.eventCount;
-  count(log.events, info);
+  for (const EventBytes::Piece &piece : log.events.pieces())
+    count(log.events.bytes(piece), info);
   info.eventBytes = log.events.size();
   info.diskBytes = sizeOfRecording(folder);
   info.meta = std::move(log.meta);

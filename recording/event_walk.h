@@ -3,6 +3,7 @@
 #define CULPRIT_RECORDING_EVENT_WALK_H
 
 #include "abi/recording.h"
+#include "recording/event_bytes.h"
 
 #include <cstring>
 #include <string>
@@ -30,11 +31,9 @@ inline void addStretches(std::string &bytes, const char *from, uint64_t count) {
   }
 }
 
-/// Calls `onEvent` with each event, its number and its bytes, and then `onCall` if it is a call.
-/// The events must be well-formed (log.h).
+/// The same for events that lie together; `walked` is what the last ones have left.
 template <typename OnEvent, typename OnCall>
-void walkEvents(std::string_view events, OnEvent onEvent, OnCall onCall) {
-  WalkedCall walked;
+void walkPiece(WalkedCall &walked, std::string_view events, OnEvent &onEvent, OnCall &onCall) {
   for (size_t at = 0; at < events.size();) {
     const char *place = events.data() + at;
     abi::Event event;
@@ -52,6 +51,15 @@ void walkEvents(std::string_view events, OnEvent onEvent, OnCall onCall) {
     onCall(walked);
     walked.bytes.clear();
   }
+}
+
+/// Calls `onEvent` with each event, its number and its bytes, and then `onCall` if it is a call.
+/// The events must be well-formed (log.h).
+template <typename OnEvent, typename OnCall>
+void walkEvents(const EventBytes &events, OnEvent onEvent, OnCall onCall) {
+  WalkedCall walked;
+  for (const EventBytes::Piece &piece : events.pieces())
+    walkPiece(walked, events.bytes(piece), onEvent, onCall);
 }
 
 } // namespace culprit

@@ -36,14 +36,13 @@ bool hasEnded(int process, int milliseconds) {
 
 } // namespace
 
-Keeper::Keeper(std::filesystem::path folder, const Ring &ring, LogWriter &log, const Saved &saved)
+Keeper::Keeper(std::filesystem::path folder, const Ring &ring, LogWriter &log)
     : folder_(std::move(folder)) {
   void *map =
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (map == MAP_FAILED)
     failUsage("cannot make the memory for the recording: {}", std::strerror(errno));
   shared_ = new (map) Shared{};
-  note(saved);
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return;
@@ -67,12 +66,6 @@ Keeper::~Keeper() {
   munmap(shared_, sizeof *shared_);
 }
 
-void Keeper::note(const Saved &saved) {
-  uint32_t other = 1 - shared_->current;
-  shared_->saved[other] = saved;
-  __atomic_store_n(&shared_->current, other, __ATOMIC_RELEASE);
-}
-
 void Keeper::keep(int pipe, const Ring &ring, LogWriter &log) const {
   sigset_t all;
   sigfillset(&all);
@@ -92,26 +85,38 @@ void Keeper::keep(int pipe, const Ring &ring, LogWriter &log) const {
 void Keeper::saveRest(const Ring &ring, LogWriter &log) const {
   constexpr int kRound = 20;
   constexpr int kMostRounds = 250;
-  Saved saved = shared_->saved[shared_->current];
-  if (saved.hasFailed)
-    return;
-  std::optional<LogWriter> part;
-  if (saved.part >= 0)
-    part.emplace(partIn(folder_, saved.part), saved.log);
-  else
-    log.goOnAt(saved.log);
-  LogWriter &to = part ? *part : log;
   auto program =
       static_cast<int>(shared_->program > 0 ? syscall(SYS_pidfd_open, shared_->program, 0) : -1);
-  bool isLast = false;
-  for (int i = 0; i < kMostRounds && !isLast; ++i) {
-    isLast = hasEnded(program, kRound);
-    std::optional<std::string_view> events = ring.from(saved.drained);
-    if (!events || (!events->empty() && !to.append(ChunkKind::Events, *events).empty()))
+  if (ring.state().turn == abi::kTurnOfHost) // whose end this is
+    ring.endTurn();
+  for (int i = 0; i < kMostRounds; ++i) {
+    bool isLast = hasEnded(program, kRound);
+    if (!ring.takeTurn(isLast))
+      continue;
+    bool isSaved = saveOnce(ring, log);
+    ring.endTurn();
+    if (isLast || !isSaved)
       return;
-    saved.drained += events->size();
-    __atomic_store_n(&ring.state().drained, saved.drained, __ATOMIC_RELEASE);
   }
+}
+
+bool Keeper::saveOnce(const Ring &ring, LogWriter &log) const {
+  abi::LogPlace place = ring.place();
+  std::optional<std::string_view> events = ring.from(place.drained);
+  if (place.hasFailed != 0 || !events)
+    return false;
+  std::optional<LogWriter> part;
+  LogPosition position{place.size, place.sequence};
+  if (place.part >= 0)
+    part.emplace(partIn(folder_, place.part), position);
+  else
+    log.goOnAt(position);
+  LogWriter &to = part ? *part : log;
+  if (!events->empty() && !to.append(ChunkKind::Events, *events).empty())
+    return false;
+  ring.note({to.position().size, to.position().sequence, place.drained + events->size(), place.part,
+             place.hasFailed});
+  return true;
 }
 
 } // namespace culprit

@@ -16,36 +16,25 @@
 
 namespace culprit {
 
-/// How far the recorder has come: what is in the log, and how many bytes of the ring that is.
-struct Saved {
-  LogPosition log;   ///< of the file that events are added to
-  int64_t part = -1; ///< which that is; -1: the log itself
-  uint64_t drained = 0;
-  uint64_t hasFailed = 0; ///< nothing more can be written
-};
-
 class Keeper {
 public:
   /// Starts the process; where there can be none, the recording does without.
-  Keeper(std::filesystem::path folder, const Ring &ring, LogWriter &log, const Saved &saved);
+  Keeper(std::filesystem::path folder, const Ring &ring, LogWriter &log);
   /// The recording is complete: the process ends.
   ~Keeper();
   Keeper(const Keeper &) = delete;
   Keeper &operator=(const Keeper &) = delete;
 
   void noteProgram(pid_t program) { shared_->program = program; }
-  /// What is in the log now; seen by the keeper as a whole or not at all.
-  void note(const Saved &saved);
 
 private:
   struct Shared {
-    Saved saved[2];
-    uint32_t current;
     pid_t program;
   };
 
   [[noreturn]] void keep(int pipe, const Ring &ring, LogWriter &log) const;
   void saveRest(const Ring &ring, LogWriter &log) const;
+  bool saveOnce(const Ring &ring, LogWriter &log) const;
 
   std::filesystem::path folder_;
   Shared *shared_ = nullptr;

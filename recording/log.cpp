@@ -1,12 +1,14 @@
 // See log.h.
 #include "recording/log.h"
 
+#include "abi/quick_hash.h"
 #include "abi/recording.h"
 #include "recording/checkpoint.h"
 #include "recording/log_writer.h"
 #include "support/diagnostics.h"
 #include "support/files.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstring>
@@ -15,7 +17,6 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Compression.h>
 #include <llvm/Support/Error.h>
-#include <llvm/Support/xxhash.h>
 #include <set>
 
 namespace culprit {
@@ -23,7 +24,9 @@ namespace fs = std::filesystem;
 namespace {
 
 uint64_t checksumOf(std::string_view bytes) {
-  return llvm::xxh3_64bits(llvm::StringRef(bytes.data(), bytes.size()));
+  abi::QuickHash hash;
+  hash.add(bytes.data(), bytes.size());
+  return hash.value();
 }
 
 uint64_t checksumOf(const ChunkHeader &header) {
@@ -42,7 +45,7 @@ std::optional<ChunkHeader> takeHeader(LogSource &source, const std::string &name
   isTorn = size != 0;
   if (size != sizeof header)
     return std::nullopt;
-  if (header.magic != kChunkMagic)
+  if (header.magic != abi::kChunkMagic)
     failDamaged(name, "a part does not begin as one");
   if (header.version != abi::kRecordingVersion)
     failUsage(
@@ -51,9 +54,20 @@ std::optional<ChunkHeader> takeHeader(LogSource &source, const std::string &name
         name, header.version, abi::kRecordingVersion);
   if (checksumOf(header) != header.headerChecksum)
     failDamaged(name, "the checksum of a part's header is wrong");
-  if (header.rawSize > kMostChunk || header.packedSize > header.rawSize)
+  if (header.rawSize > kMostChunk || header.packedSize > header.rawSize ||
+      header.fill > abi::kMostFill)
     failDamaged(name, fmt::format("part {} has an impossible size", header.sequence));
   return header;
+}
+
+/// Reads the zeros behind a chunk. False: they are not all there.
+bool takeFill(LogSource &source, const ChunkHeader &header, const std::string &name) {
+  char fill[abi::kMostFill] = {};
+  if (source.take(fill, header.fill) != header.fill)
+    return false;
+  if (std::any_of(fill, fill + header.fill, [](char each) { return each != 0; }))
+    failDamaged(name, fmt::format("there is something behind part {}", header.sequence));
+  return true;
 }
 
 /// Reads what follows the header. False: it is not all there.
@@ -67,6 +81,8 @@ bool takePayload(LogSource &source, const ChunkHeader &header, const std::string
     return false;
   if (checksumOf(std::string_view(stored)) != header.checksum)
     failDamaged(name, fmt::format("the checksum of part {} is wrong", header.sequence));
+  if (!takeFill(source, header, name))
+    return false;
   if (!isPacked)
     return true;
   bytes.resize(header.rawSize);
@@ -157,23 +173,29 @@ void noteEvent(std::string_view event, RecordedLog &log) {
     log.files.insert(file);
 }
 
-/// The events of a chunk.
-void takeEvents(std::string_view events, const std::string &name, RecordedLog &log) {
+/// The events of a chunk, which `source` has just brought. Those that are stored as they are stay
+/// in the log.
+void takeEvents(const LogSource &source, const ChunkHeader &header, std::string_view events,
+                const std::string &name, RecordedLog &log) {
   noteEvents(events, name, log);
-  log.events.append(events);
+  bool isStored = header.packedSize == header.rawSize;
+  uint64_t begin = source.position() - header.fill - events.size();
+  if (!isStored || !log.events.appendFrom(source.file(), begin, events.size()))
+    log.events.append(events);
 }
 
 } // namespace
 
 ChunkHeader headerOf(ChunkKind kind, uint64_t sequence, uint64_t size, std::string_view packed) {
-  ChunkHeader header{kChunkMagic,
-                     static_cast<uint16_t>(abi::kRecordingVersion),
-                     kind,
-                     sequence,
-                     static_cast<uint32_t>(size),
-                     static_cast<uint32_t>(packed.size()),
-                     checksumOf(packed),
-                     0};
+  ChunkHeader header = {};
+  header.magic = abi::kChunkMagic;
+  header.version = static_cast<uint16_t>(abi::kRecordingVersion);
+  header.kind = kind;
+  header.sequence = sequence;
+  header.rawSize = static_cast<uint32_t>(size);
+  header.packedSize = static_cast<uint32_t>(packed.size());
+  header.fill = static_cast<uint32_t>((8 - packed.size() % 8) % 8);
+  header.checksum = checksumOf(packed);
   header.headerChecksum = checksumOf(header);
   return header;
 }
@@ -189,6 +211,7 @@ std::string packChunk(ChunkKind kind, uint64_t sequence, std::string_view bytes)
   ChunkHeader header = headerOf(kind, sequence, bytes.size(), stored);
   std::string chunk(reinterpret_cast<const char *>(&header), sizeof header);
   chunk += stored;
+  chunk.append(header.fill, '\0');
   return chunk;
 }
 
@@ -199,7 +222,7 @@ std::optional<Chunk> takeChunk(std::string_view &bytes, const std::string &name)
   std::string content;
   if (!header || !takePayload(source, *header, name, content))
     return std::nullopt;
-  bytes.remove_prefix(sizeof *header + header->packedSize);
+  bytes.remove_prefix(sizeof *header + header->packedSize + header->fill);
   return Chunk{*header, std::move(content)};
 }
 
@@ -236,7 +259,7 @@ RecordedLog parseLog(LogSource &source, const std::string &name) {
     if (header->kind == ChunkKind::Meta) {
       log.meta = RecordingMeta::parse(bytes, name);
     } else if (header->kind == ChunkKind::Events) {
-      takeEvents(bytes, name, log);
+      takeEvents(source, *header, bytes, name, log);
     } else if (header->kind == ChunkKind::End && bytes.size() == sizeof(RecordedEnd)) {
       log.end = at<RecordedEnd>(bytes);
       isEnded = true;
@@ -260,12 +283,14 @@ void parsePart(LogSource &source, const std::string &name, bool isFirst, Recorde
     isTorn = !takePayload(source, *header, name, bytes);
     if (isTorn)
       break;
-    if (!isCheckpointPlace)
-      takeEvents(bytes, name, log);
-    else if (!isCheckpoint(bytes))
+    if (!isCheckpointPlace) {
+      noteEvents(bytes, name, log);
+      log.events.append(bytes);
+    } else if (!isCheckpoint(bytes)) {
       failDamaged(name, "the memory that it starts with is malformed");
-    else if (isFirst)
+    } else if (isFirst) {
       log.checkpoint = std::move(bytes);
+    }
   }
   log.isTorn = log.isTorn || isTorn;
 }

@@ -1,6 +1,8 @@
 // The log of a recording: one file, `log`, of chunks that are only ever added.
 //
-// A chunk is a header, then bytes, packed (zstd) if that makes them fewer and there is time for it.
+// A chunk is a header, then bytes, packed (zstd) if that makes them fewer and there is time for it,
+// then zeros, so that the bytes of every chunk are aligned to 8, and those that the program writes
+// itself mostly to pages.
 // Both have checksums, so a chunk is whole or it is not there: whatever kills the recorder, the
 // file is readable up to the last one. The first chunk is the description (meta.h), then come
 // chunks of events (abi/recording.h), and if the program's end was seen, one that says how it
@@ -23,20 +25,9 @@
 
 namespace culprit {
 
-enum class ChunkKind : uint16_t { Meta = 1, Events, End, File, Checkpoint };
+using abi::ChunkHeader;
+using abi::ChunkKind;
 
-struct ChunkHeader {
-  uint32_t magic;
-  uint16_t version;
-  ChunkKind kind;
-  uint64_t sequence; ///< from 0, in the order of the log
-  uint32_t rawSize;
-  uint32_t packedSize;     ///< the same: they are not packed
-  uint64_t checksum;       ///< of the bytes that follow
-  uint64_t headerChecksum; ///< of the fields above: a chunk that is not whole is told from damage
-};
-
-inline constexpr uint32_t kChunkMagic = 0x4350'4c43;
 inline constexpr uint32_t kMostChunk = 1 << 30;
 
 /// How the recorded program ended.
@@ -48,7 +39,7 @@ struct RecordedEnd {
   uint32_t isCut;      ///< its last events are missing: they could not be written
 };
 
-/// For `size` bytes that are stored as `packed`.
+/// For `size` bytes that are stored as `packed`; zeros follow them up to a multiple of 8.
 ChunkHeader headerOf(ChunkKind kind, uint64_t sequence, uint64_t size, std::string_view packed);
 std::string packChunk(ChunkKind kind, uint64_t sequence, std::string_view bytes);
 

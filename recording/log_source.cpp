@@ -27,6 +27,7 @@ size_t LogSource::take(void *to, size_t size) {
     size = std::min(size, bytes_.size());
     std::memcpy(to, bytes_.data(), size);
     bytes_.remove_prefix(size);
+    position_ += size;
     return size;
   }
   size_t done = 0;
@@ -38,6 +39,7 @@ size_t LogSource::take(void *to, size_t size) {
       break;
     done += part > 0 ? static_cast<size_t>(part) : 0;
   }
+  position_ += done;
   return done;
 }
 

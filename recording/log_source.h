@@ -4,6 +4,7 @@
 #define CULPRIT_RECORDING_LOG_SOURCE_H
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -22,8 +23,14 @@ public:
   /// cannot be read.
   size_t take(void *to, size_t size);
 
+  /// The file; -1: it is memory.
+  int file() const { return file_; }
+  /// How many bytes were taken.
+  uint64_t position() const { return position_; }
+
 private:
   std::string_view bytes_;
+  uint64_t position_ = 0;
   std::filesystem::path path_;
   int file_ = -1;
 };

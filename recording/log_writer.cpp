@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -79,6 +80,9 @@ std::string LogWriter::append(ChunkKind kind, std::string_view bytes, Packing pa
     error = writeAll(file_, {reinterpret_cast<const char *>(&header), sizeof header});
     if (error.empty())
       error = writeAll(file_, bytes);
+    if (error.empty())
+      error = writeAll(file_, std::string(header.fill, '\0'));
+    size += header.fill;
   }
   if (!error.empty()) {
     takeBack();
@@ -92,6 +96,16 @@ std::string LogWriter::append(ChunkKind kind, std::string_view bytes, Packing pa
 void LogWriter::goOnAt(const LogPosition &position) {
   position_ = position;
   takeBack();
+}
+
+bool LogWriter::follow(const LogPosition &position) {
+  struct stat status = {};
+  if (fstat(file_, &status) != 0 || static_cast<uint64_t>(status.st_size) < position.size)
+    return false;
+  position_ = position;
+  if (static_cast<uint64_t>(status.st_size) > position.size)
+    takeBack();
+  return true;
 }
 
 void LogWriter::takeBack() const {

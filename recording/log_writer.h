@@ -38,12 +38,15 @@ public:
 
   int descriptor() const { return file_; }
   const LogPosition &position() const { return position_; }
-  /// Goes on after the chunks that another process has added.
+  /// Goes on after the chunks that another process has added; what is behind them is dropped.
   void goOnAt(const LogPosition &position);
+  /// The same where all that is in the file are whole chunks. False: it is shorter than that.
+  bool follow(const LogPosition &position);
 
-private:
+  /// Drops what is behind the last whole chunk, and what was allocated for more.
   void takeBack() const;
 
+private:
   int file_ = -1;
   LogPosition position_;
 };

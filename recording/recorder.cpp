@@ -22,6 +22,8 @@ constexpr long kInterval = 25'000'000; ///< nanoseconds between two drains
 constexpr double kMostPacking = 0.3;
 constexpr size_t kSample = 1 << 17; ///< packed to see how long it takes
 
+constexpr const char *kOverwritten = "the program has overwritten the memory of the recording";
+
 double processorTime(clockid_t clock) {
   timespec time = {};
   clock_gettime(clock, &time);
@@ -53,22 +55,28 @@ fs::path makeFolder(const fs::path &folder) {
 
 } // namespace
 
-Recorder::Recorder(fs::path folder, const RecordingMeta &meta, uint64_t limit)
-    : folder_(std::move(folder)), log_(makeFolder(folder_)), state_(ring_.state()) {
+Recorder::Recorder(fs::path folder, const RecordingMeta &meta, PackedFiles &packedFiles,
+                   uint64_t limit)
+    : folder_(std::move(folder)), packedFiles_(packedFiles), log_(makeFolder(folder_)),
+      state_(ring_.state()) {
   append(ChunkKind::Meta, meta.serialise());
   if (!trouble_.empty())
     failUsage("{}", trouble_);
   events_ = std::make_unique<EventLog>(folder_, log_, limit);
   state_.room = events_->chunkLimit();
   wantCheckpoint();
-  keeper_ = std::make_unique<Keeper>(folder_, ring_, log_,
-                                     Saved{events_->position(), events_->part(), 0, 0});
+  noteSaved();
+  keeper_ = std::make_unique<Keeper>(folder_, ring_, log_);
 }
 
 Recorder::~Recorder() {
   isDone_ = true;
   if (thread_.joinable())
     thread_.join();
+}
+
+std::string Recorder::logPath() const {
+  return fmt::format("/proc/{}/fd/{}", getpid(), log_.descriptor());
 }
 
 void Recorder::begin(pid_t program) {
@@ -89,24 +97,38 @@ void Recorder::work() {
     if (bell == seen)
       ring_.waitForBell(seen, kInterval);
     seen = bell;
-    drain();
+    drain(false);
     answer();
   }
 }
 
-/// The ring's room is free for the program only when its events are in the log.
-void Recorder::drain() {
+/// The ring's room is free for the program only when its events are in the log. `isLast`: the
+/// program has ended, perhaps while it wrote to the log.
+void Recorder::drain(bool isLast) {
+  if (!ring_.takeTurn(isLast))
+    return;
+  followProgram();
   takeCheckpointIfMade();
   std::optional<std::string_view> events = ring_.from(drained_);
-  if (!events) {
-    giveUp("the program has overwritten the memory of the recording");
-    return;
-  }
+  if (!events)
+    giveUp(kOverwritten);
   // One that was made meanwhile splits them: the next round.
   bool isSplit = __atomic_load_n(&state_.isCheckpointMade, __ATOMIC_ACQUIRE) != 0;
-  if (!isSplit && !events->empty())
+  if (events && !isSplit && !events->empty())
     add(*events);
   wantCheckpoint();
+  ring_.endTurn();
+}
+
+/// What the program has written to the log itself.
+void Recorder::followProgram() {
+  if (events_->hasLimit() || !trouble_.empty())
+    return;
+  abi::LogPlace place = ring_.place();
+  if (place.drained < drained_ || !log_.follow({place.size, place.sequence}))
+    giveUp(kOverwritten);
+  else
+    drained_ = place.drained;
 }
 
 void Recorder::add(std::string_view events) {
@@ -117,24 +139,36 @@ void Recorder::add(std::string_view events) {
   drained_ += events.size();
   noteSaved();
   dropOld();
-  __atomic_store_n(&state_.drained, drained_, __ATOMIC_RELEASE);
   ring_.ringBack();
 }
 
+/// There is time to pack events if that takes a small part of the time that the program has taken
+/// for them. Else it had better write them to the log itself.
 Packing Recorder::packingFor(std::string_view events) {
+  constexpr int kLooksBetweenSamples = 16;
   clockid_t clock = 0;
-  if (clock_getcpuclockid(program_, &clock) == 0) { // else it has ended
-    double used = processorTime(clock);
-    double most = kMostPacking * (used - used_);
-    used_ = used;
-    packing_ =
-        events.size() > kSample && packingTime(events) > most ? Packing::Stored : Packing::Packed;
-  }
+  if (clock_getcpuclockid(program_, &clock) != 0) // it has ended
+    return packing_;
+  double used = processorTime(clock);
+  uint64_t end = drained_ + events.size();
+  uint64_t fresh = end - judged_;
+  if (events.size() > kSample &&
+      (packing_ == Packing::Packed || ++looks_ % kLooksBetweenSamples == 0))
+    packingRate_ = packingTime(events) / static_cast<double>(events.size());
+  bool isTooSlow =
+      fresh > kSample && packingRate_ * static_cast<double>(fresh) > kMostPacking * (used - used_);
+  packing_ = isTooSlow ? Packing::Stored : Packing::Packed;
+  used_ = used;
+  judged_ = end;
+  bool isOwn = isTooSlow && !events_->hasLimit();
+  __atomic_store_n(&state_.isOwnWriter, isOwn ? 1U : 0U, __ATOMIC_RELEASE);
   return packing_;
 }
 
 void Recorder::noteSaved() {
-  keeper_->note({events_->position(), events_->part(), drained_, trouble_.empty() ? 0U : 1U});
+  LogPosition position = events_->position();
+  ring_.note(
+      {position.size, position.sequence, drained_, events_->part(), trouble_.empty() ? 0U : 1U});
 }
 
 /// Events before it go to the part that they belong to, and a new part begins.
@@ -201,24 +235,36 @@ int64_t Recorder::keepFile(int descriptor) {
     return found->second;
   }
   int64_t number = nextFile_++;
-  try {
-    std::string bytes = readFile(path);
-    if (bytes.size() >= kMostChunk)
-      return -1;
-    fs::path to = keptFileIn(folder_, number);
-    int file = open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    std::string error =
-        file < 0 ? std::strerror(errno) : writeAll(file, packChunk(ChunkKind::File, 0, bytes));
-    if (file >= 0)
-      close(file);
-    if (!error.empty())
-      giveUp(fmt::format("cannot write '{}': {}", to.string(), error));
-  } catch (const Failure &) {
+  std::optional<std::string> chunk = packedFile(path, status);
+  if (!chunk)
     return -1;
-  }
+  fs::path to = keptFileIn(folder_, number);
+  int file = open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  std::string error = file < 0 ? std::strerror(errno) : writeAll(file, *chunk);
+  if (file >= 0)
+    close(file);
+  if (!error.empty())
+    giveUp(fmt::format("cannot write '{}': {}", to.string(), error));
   kept_[id] = number;
   events_->noteFile(number);
   return number;
+}
+
+/// The chunk of a file's contents; nothing: they cannot be had.
+std::optional<std::string> Recorder::packedFile(const std::string &path,
+                                                const struct stat &status) {
+  if (std::optional<std::string> known = packedFiles_.find(status))
+    return known;
+  try {
+    MappedFile contents(path);
+    if (contents.bytes().size() >= kMostChunk)
+      return std::nullopt;
+    std::string chunk = packChunk(ChunkKind::File, 0, contents.bytes());
+    packedFiles_.add(status, chunk);
+    return chunk;
+  } catch (const Failure &) {
+    return std::nullopt;
+  }
 }
 
 void Recorder::append(ChunkKind kind, std::string_view bytes) {
@@ -238,9 +284,9 @@ void Recorder::end(int status, int signal) {
   ring_.ringBell();
   if (thread_.joinable())
     thread_.join();
-  drain();
+  drain(true);
   takeCheckpointIfMade();
-  drain();
+  drain(true);
   isAboveLimit_ = events_->isAboveLimit();
   if (state_.written == 0)
     giveUp("the program did not take part: it was linked with a linker script of its own, or ended "
@@ -260,6 +306,7 @@ void Recorder::end(int status, int signal) {
       log_.append(ChunkKind::End, {reinterpret_cast<const char *>(&end), sizeof end});
   if (!error.empty())
     giveUp(fmt::format("cannot write '{}': {}", logIn(folder_).string(), error));
+  log_.takeBack();
 }
 
 } // namespace culprit

@@ -64,7 +64,31 @@ std::optional<std::string_view> Ring::from(uint64_t begin) const {
   uint64_t end = __atomic_load_n(&state_->written, __ATOMIC_ACQUIRE);
   if (end - begin > abi::kRingSize || end < begin)
     return std::nullopt;
-  return std::string_view(events_ + begin % abi::kRingSize, end - begin);
+  uint64_t origin = state_->origin;
+  return std::string_view(events_ + (begin - origin) % abi::kRingSize, end - begin);
+}
+
+bool Ring::takeTurn(bool isForced) const {
+  uint32_t turn = abi::kTurnOfNobody;
+  if (isForced)
+    __atomic_store_n(&state_->turn, abi::kTurnOfHost, __ATOMIC_SEQ_CST);
+  return isForced || __atomic_compare_exchange_n(&state_->turn, &turn, abi::kTurnOfHost, false,
+                                                 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+void Ring::endTurn() const {
+  __atomic_store_n(&state_->turn, abi::kTurnOfNobody, __ATOMIC_RELEASE);
+}
+
+abi::LogPlace Ring::place() const {
+  return state_->places[__atomic_load_n(&state_->place, __ATOMIC_ACQUIRE) & 1];
+}
+
+void Ring::note(const abi::LogPlace &place) const {
+  uint32_t other = 1 - (state_->place & 1);
+  state_->places[other] = place;
+  __atomic_store_n(&state_->place, other, __ATOMIC_RELEASE);
+  __atomic_store_n(&state_->drained, place.drained, __ATOMIC_RELEASE);
 }
 
 void Ring::waitForBell(uint32_t seen, long nanoseconds) const {

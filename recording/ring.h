@@ -28,6 +28,15 @@ public:
   /// are. Nothing: the program has overwritten the numbers.
   std::optional<std::string_view> from(uint64_t begin) const;
 
+  /// Takes the turn to write to the log. False: somebody else has it. `isForced`: nobody else
+  /// lives.
+  bool takeTurn(bool isForced) const;
+  void endTurn() const;
+
+  /// How far the log has come. Others see a new place as a whole or not at all.
+  abi::LogPlace place() const;
+  void note(const abi::LogPlace &place) const;
+
   /// Waits until the program rings, or for the time; `seen` is what the bell was before.
   void waitForBell(uint32_t seen, long nanoseconds) const;
   void ringBell() const;

@@ -22,7 +22,9 @@
 //   twins=FOLDER     is in front of LD_LIBRARY_PATH
 //   path             LD_LIBRARY_PATH was set
 //   recording=FILE   the ring of a recording; this and those that follow: runtime/recorder
-//   replay=FILE      events to replay; replaysize=N bytes of them
+//   recordinglog=FILE  its log, which the program may write to
+//   replay=FILE      events to replay; replaysize=N bytes of them, replaypieces=N places of them
+//   replaylog=FILE   where more of them are; replaylogsize=N bytes of it
 //   replaystate=FILE how the replay goes (abi/recording.h)
 //   replayfiles=FOLDER  contents of files that the program mapped; replayloader=FILE one of them
 //   replayfrom=FILE  memory to start from; replayfromsize=N bytes of it

@@ -157,6 +157,24 @@ void copyText(char *to, uint64_t room, const char *from) {
   to[i] = 0;
 }
 
+void readWords(const char *words, ReplayWords &replay) {
+  static char value[kMostWord];
+  auto number = [&](const char *key) { return findWord(words, key, value) ? numberIn(value) : 0; };
+  auto text = [&](const char *key, char *to, uint64_t room) {
+    copyText(to, room, findWord(words, key, value) ? value : "");
+  };
+  text("replay=", replay.events, sizeof replay.events);
+  text("replaylog=", replay.log, sizeof replay.log);
+  text("replaystate=", replay.state, sizeof replay.state);
+  text("replayfiles=", replay.files, sizeof replay.files);
+  text("failure=", replay.failure, sizeof replay.failure);
+  replay.size = number("replaysize=");
+  replay.pieces = number("replaypieces=");
+  replay.logSize = number("replaylogsize=");
+  replay.watcher = static_cast<int>(number("watcher="));
+  replay.parent = static_cast<int>(number("parent="));
+}
+
 /// The recording does not start with the program.
 void goOnIfWanted(const char *words) {
   static char value[kMostWord];
@@ -165,18 +183,9 @@ void goOnIfWanted(const char *words) {
   if (!findWord(words, "replayfrom=", value))
     return;
   copyText(file, sizeof file, value);
-  auto number = [&](const char *key) { return findWord(words, key, value) ? numberIn(value) : 0; };
-  auto text = [&](const char *key, char *to, uint64_t room) {
-    copyText(to, room, findWord(words, key, value) ? value : "");
-  };
-  text("replay=", replay.events, sizeof replay.events);
-  text("replaystate=", replay.state, sizeof replay.state);
-  text("replayfiles=", replay.files, sizeof replay.files);
-  text("failure=", replay.failure, sizeof replay.failure);
-  replay.size = number("replaysize=");
-  replay.watcher = static_cast<int>(number("watcher="));
-  replay.parent = static_cast<int>(number("parent="));
-  goOnAtCheckpoint(file, number("replayfromsize="), replay);
+  readWords(words, replay);
+  findWord(words, "replayfromsize=", value);
+  goOnAtCheckpoint(file, numberIn(value), replay);
 }
 
 /// What a replay that is left, or that only looks for paths, needs beside the events.
@@ -194,16 +203,16 @@ void openMore(const char *words) {
 
 bool openFromWords(const char *words) {
   static char path[kMostWord];
-  static char size[kMostWord];
-  static char state[kMostWord];
-  static char files[kMostWord];
+  static ReplayWords replay;
   if (findWord(words, "recording=", path)) {
     if (!openRecording(path))
       giveUp("culprit: error: the recording cannot be mapped; is there too little memory?\n");
+    if (findWord(words, "recordinglog=", path))
+      useLog(path);
     g_role = Role::Recording;
-  } else if (findWord(words, "replay=", path) && findWord(words, "replaysize=", size) &&
-             findWord(words, "replaystate=", state) && findWord(words, "replayfiles=", files)) {
-    if (!openReplay(path, numberIn(size), state, files))
+  } else if (findWord(words, "replay=", path)) {
+    readWords(words, replay);
+    if (!openReplay(replay))
       giveUp("culprit: error: the recording cannot be mapped; is there too little memory?\n");
     g_role = Role::Replaying;
     openMore(words);

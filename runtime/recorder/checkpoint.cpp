@@ -128,7 +128,7 @@ void goOnAtCheckpoint(const char *file, uint64_t size, const ReplayWords &words)
   g_role = Role::Replaying;
   sharedState().countdown = abi::kClockStart - static_cast<int64_t>(checkpoint.clock);
   sharedState().isSaved = 0;
-  if (!openReplay(words.events, words.size, words.state, words.files))
+  if (!openReplay(words))
     giveUp();
   startAgain(words.watcher, words.parent);
   if (words.failure[0])

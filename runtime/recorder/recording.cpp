@@ -1,7 +1,8 @@
 // Writes events into the ring that the host drains; see abi/recording.h.
 //
 // The ring's memory is mapped twice in a row, so that an event never wraps. `written` moves only
-// over whole events: whatever kills the program, the host finds whole ones.
+// over whole events: whatever kills the program, the host finds whole ones. The last one stays in
+// the ring: the host looks at it to see why a recording has stopped.
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/session.h"
 
@@ -19,7 +20,7 @@ Role g_role;
 namespace {
 
 constexpr uint64_t kRing = abi::kRecorderBase;
-constexpr uint64_t kPart = abi::kMostEvent / 2; ///< of bytes in one event
+constexpr uint64_t kPart = abi::kOwnChunk / 2; ///< of bytes in one event
 
 bool mapShared(uint64_t place, uint64_t size, long file, uint64_t offset) {
   return rawSyscall(SYS_mmap, toLong(place), toLong(size), PROT_READ | PROT_WRITE,
@@ -44,8 +45,10 @@ char *reserve(uint64_t size) {
   for (;;) {
     uint32_t last = __atomic_load_n(&state.answered, __ATOMIC_ACQUIRE);
     uint64_t used = state.written - __atomic_load_n(&state.drained, __ATOMIC_ACQUIRE);
+    if (used != 0 && used + size > abi::kOwnChunk && writeLog())
+      used = 0;
     if (used + size <= state.room)
-      return pointerTo<char>(kRing + state.written % abi::kRingSize);
+      return ringPlace(state.written);
     ringBell();
     waitForHost(last);
   }
@@ -116,6 +119,10 @@ void copyOut(void *data, uint64_t place, uint64_t size) {
 }
 
 } // namespace
+
+char *ringPlace(uint64_t number) {
+  return pointerTo<char>(kRing + (number - sharedState().origin) % abi::kRingSize);
+}
 
 bool openRecording(const char *file) {
   long fd = rawSyscall(SYS_open, address(file), O_RDWR | O_CLOEXEC);

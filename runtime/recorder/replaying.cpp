@@ -1,5 +1,7 @@
 // Reads the events of a recording, which the host has laid out in memory, and says where the
 // program does something else.
+//
+// They are in pieces (abi::EventPiece): those that the log holds as they are, are mapped there.
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/mirror.h"
 #include "runtime/recorder/session.h"
@@ -14,16 +16,34 @@
 namespace culprit {
 namespace {
 
-uint64_t g_next; ///< address of the next event
-uint64_t g_end;
-uint64_t g_number;         ///< of the last event that was taken
-uint64_t g_calls;          ///< among them
-const abi::Event *g_bytes; ///< the first of the stretches that belong to the call
+/// The place of an event: in a piece, and its address.
+struct Place {
+  const abi::EventPiece *piece;
+  uint64_t address;
+};
+
+const abi::EventPiece *g_pieces;
+const abi::EventPiece *g_piecesEnd;
+uint64_t g_mapped; ///< bytes from abi::kRecorderBase on
+Place g_next;      ///< the next event
+uint64_t g_number; ///< of the last event that was taken
+uint64_t g_calls;  ///< among them
+Place g_bytes;     ///< the first of the stretches that belong to the call
 abi::ReplayState *g_state;
 char g_files[4096]; ///< folder of the files that were mapped
 
-const abi::Event *eventAt(uint64_t place) {
-  return place < g_end ? pointerTo<const abi::Event>(place) : nullptr;
+const abi::Event *eventAt(const Place &place) {
+  return place.piece != g_piecesEnd ? pointerTo<const abi::Event>(place.address) : nullptr;
+}
+
+/// Where the event behind one is; there is one at `place`.
+Place behind(Place place) {
+  place.address += eventAt(place)->size;
+  if (place.address == place.piece->end) {
+    ++place.piece;
+    place.address = place.piece != g_piecesEnd ? place.piece->begin : 0;
+  }
+  return place;
 }
 
 void applyOne(const abi::WrittenBytes *bytes) {
@@ -53,8 +73,9 @@ abi::ReplayCall describeEvent(const abi::Event *event) {
   return call;
 }
 
-void takeEvent(const abi::Event *event) {
-  g_next = placeOf(event) + event->size;
+/// The event at `place`, which is the next one.
+void takeEvent(const Place &place) {
+  g_next = behind(place);
   ++g_number;
 }
 
@@ -70,14 +91,17 @@ bool mapFile(const char *path, uint64_t place, uint64_t size, int protection) {
 }
 
 /// Large stretches come before the call that they belong to.
-const abi::Event *withoutBytes(const abi::Event *event) {
-  while (event && event->kind == abi::EventKind::Bytes)
-    event = eventAt(placeOf(event) + event->size);
-  return event;
+Place withoutBytes(Place place) {
+  const abi::Event *event = eventAt(place);
+  while (event && event->kind == abi::EventKind::Bytes) {
+    place = behind(place);
+    event = eventAt(place);
+  }
+  return place;
 }
 
-const abi::Event *skipBytes() {
-  g_bytes = eventAt(g_next);
+Place skipBytes() {
+  g_bytes = g_next;
   return withoutBytes(g_bytes);
 }
 
@@ -102,18 +126,25 @@ bool isDeath(const abi::Event *event) {
 
 } // namespace
 
-bool openReplay(const char *events, uint64_t size, const char *state, const char *files) {
-  g_next = abi::kRecorderBase;
-  g_end = abi::kRecorderBase + size;
+bool openReplay(const ReplayWords &words) {
+  constexpr uint64_t kPage = 4096;
   g_state = pointerTo<abi::ReplayState>(abi::kReplayStateBase);
-  for (uint64_t i = 0; i + 1 < sizeof g_files && files[i]; ++i)
-    g_files[i] = files[i];
-  return (size == 0 || mapFile(events, abi::kRecorderBase, size, PROT_READ)) &&
-         mapFile(state, abi::kReplayStateBase, sizeof *g_state, PROT_READ | PROT_WRITE);
+  for (uint64_t i = 0; i + 1 < sizeof g_files && words.files[i]; ++i)
+    g_files[i] = words.files[i];
+  uint64_t log = abi::kRecorderBase + (words.size + kPage - 1) / kPage * kPage;
+  g_mapped = log + words.logSize - abi::kRecorderBase;
+  if ((words.size != 0 && !mapFile(words.events, abi::kRecorderBase, words.size, PROT_READ)) ||
+      (words.log[0] && !mapFile(words.log, log, words.logSize, PROT_READ)) ||
+      !mapFile(words.state, abi::kReplayStateBase, sizeof *g_state, PROT_READ | PROT_WRITE))
+    return false;
+  g_piecesEnd = pointerTo<const abi::EventPiece>(abi::kRecorderBase + words.size);
+  g_pieces = g_piecesEnd - words.pieces;
+  g_next = {g_pieces, words.pieces != 0 ? g_pieces->begin : 0};
+  return true;
 }
 
 const abi::Event *nextEvent() {
-  return skipBytes();
+  return eventAt(skipBytes());
 }
 
 abi::ReplayCall describeCall(const ProgramCall &call) {
@@ -127,7 +158,8 @@ abi::ReplayCall describeCall(const ProgramCall &call) {
 
 const abi::Event *expectEvent(abi::EventKind kind, const abi::ReplayCall &seen,
                               const ucontext_t *context) {
-  const abi::Event *event = skipBytes();
+  Place place = skipBytes();
+  const abi::Event *event = eventAt(place);
   if (!event)
     endReplay(abi::ReplayEnd::Exhausted, abi::ReplayDifference::Kind, seen, context);
   if (event->kind == abi::EventKind::Stop)
@@ -138,13 +170,13 @@ const abi::Event *expectEvent(abi::EventKind kind, const abi::ReplayCall &seen,
     endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Kind, seen, context);
   if (event->clock != clockNow())
     endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Clock, seen, context);
-  takeEvent(event);
+  takeEvent(place);
   return event;
 }
 
 const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *context) {
   abi::ReplayCall seen = describeCall(call);
-  const abi::Event *event = skipBytes();
+  const abi::Event *event = eventAt(skipBytes());
   if (event && event->kind == abi::EventKind::Call) {
     const auto *recorded = reinterpret_cast<const abi::CallEvent *>(event);
     if (recorded->number != call.number)
@@ -153,7 +185,7 @@ const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *cont
       if (recorded->arguments[i] != call.arguments[i])
         endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Arguments, seen, context);
   }
-  const abi::Event *bytes = g_bytes;
+  Place bytes = g_bytes;
   event = expectEvent(abi::EventKind::Call, seen, context);
   g_bytes = bytes;
   ++g_calls;
@@ -161,24 +193,24 @@ const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *cont
 }
 
 const abi::CallEvent *findPlainCall(const ProgramCall &call) {
-  const abi::Event *event = skipBytes();
+  Place place = skipBytes();
+  const abi::Event *event = eventAt(place);
   if (!event || event->kind != abi::EventKind::Call || event->clock != clockNow())
     return nullptr;
   const auto *recorded = reinterpret_cast<const abi::CallEvent *>(event);
-  const abi::Event *after = withoutBytes(eventAt(placeOf(event) + event->size));
+  const abi::Event *after = eventAt(withoutBytes(behind(place)));
   bool isPlain = !after || after->kind != abi::EventKind::Signal;
   return isPlain && isSameCall(*recorded, call) ? recorded : nullptr;
 }
 
-void takePlainCall(const abi::CallEvent &event) {
-  takeEvent(&event.event);
+void takePlainCall() {
+  takeEvent(skipBytes());
   ++g_calls;
 }
 
 void applyWritten(const abi::CallEvent &event) {
-  for (const abi::Event *part = g_bytes; part != &event.event;
-       part = pointerTo<const abi::Event>(placeOf(part) + part->size))
-    applyOne(reinterpret_cast<const abi::WrittenBytes *>(part + 1));
+  for (Place place = g_bytes; eventAt(place) != &event.event; place = behind(place))
+    applyOne(reinterpret_cast<const abi::WrittenBytes *>(eventAt(place) + 1));
   const auto *bytes = reinterpret_cast<const abi::WrittenBytes *>(&event + 1);
   for (uint64_t i = 0; i < event.writes; ++i) {
     applyOne(bytes);
@@ -201,7 +233,7 @@ void noteLeaving() {
 }
 
 void closeReplay() {
-  rawSyscall(SYS_munmap, toLong(abi::kRecorderBase), toLong(g_end - abi::kRecorderBase));
+  rawSyscall(SYS_munmap, toLong(abi::kRecorderBase), toLong(g_mapped));
   rawSyscall(SYS_munmap, toLong(abi::kReplayStateBase), sizeof *g_state);
 }
 
@@ -235,7 +267,7 @@ void endReplay(abi::ReplayEnd end, abi::ReplayDifference difference, const abi::
                const ucontext_t *context) {
   g_state->event = g_number + 1;
   g_state->difference = static_cast<uint64_t>(difference);
-  abi::ReplayCall expected = describeEvent(skipBytes());
+  abi::ReplayCall expected = describeEvent(eventAt(skipBytes()));
   copyBytes(&g_state->expected, &expected, sizeof expected);
   copyBytes(&g_state->seen, &seen, sizeof seen);
   g_state->end = end;

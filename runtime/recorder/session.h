@@ -47,6 +47,9 @@ inline long toLong(uint64_t value) {
 /// Maps the host's memory. False when there is none to be had.
 bool openRecording(const char *file);
 
+/// Where the byte of the recording with that number is in the ring.
+char *ringPlace(uint64_t number);
+
 /// Fills in size, kind, thread and clock, and adds the event.
 void addEvent(abi::Event &event, abi::EventKind kind, uint64_t size);
 
@@ -70,6 +73,13 @@ void leaveRecording();
 /// System calls and signals are the kernel's from now on.
 void goNative();
 
+// ---- own_log.cpp
+
+/// Where the log is; the path works as long as the host does.
+void useLog(const char *path);
+/// Writes what is in the ring to the log, if the program is to do that. False: it is still there.
+bool writeLog();
+
 // ---- checkpoint.cpp
 
 bool isCheckpointWanted();
@@ -80,6 +90,9 @@ void checkpointIfWanted(ucontext_t *context);
 struct ReplayWords {
   char events[256];
   uint64_t size;
+  uint64_t pieces; ///< abi::EventPiece, at the end of them
+  char log[256];   ///< empty: no events are there
+  uint64_t logSize;
   char state[256];
   char files[4096];
   char failure[256];
@@ -95,7 +108,7 @@ void takeCalls();
 
 // ---- replaying.cpp
 
-bool openReplay(const char *events, uint64_t size, const char *state, const char *files);
+bool openReplay(const ReplayWords &words);
 
 /// The next event, null at the end.
 const abi::Event *nextEvent();
@@ -111,7 +124,7 @@ const abi::CallEvent *expectCall(const ProgramCall &call, const ucontext_t *cont
 /// The event for a call if it is the next one, just as recorded, and no signal comes then. Else
 /// null, and nothing has changed.
 const abi::CallEvent *findPlainCall(const ProgramCall &call);
-void takePlainCall(const abi::CallEvent &event);
+void takePlainCall();
 
 /// Puts the bytes that the recorded call wrote where they belong.
 void applyWritten(const abi::CallEvent &event);
