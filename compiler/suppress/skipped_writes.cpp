@@ -35,9 +35,15 @@ std::optional<Write> writeOf(Instruction &instruction, const DataLayout &layout)
   return std::nullopt;
 }
 
+/// Whether it is there on every way: a block of a variable size is made where it is declared.
+bool isLocal(const Value *value) {
+  auto *local = dyn_cast<AllocaInst>(value);
+  return local && local->isStaticAlloca();
+}
+
 bool isVariable(const Value *value) {
   auto *global = dyn_cast<GlobalVariable>(value);
-  return (global && !global->isThreadLocal() && !global->isConstant()) || isa<AllocaInst>(value);
+  return (global && !global->isThreadLocal() && !global->isConstant()) || isLocal(value);
 }
 
 class Marker {
@@ -93,7 +99,7 @@ private:
 
   /// Whether the value can be had on another way: from variables, by steps that cannot fail.
   bool canBeMade(const Value *value, unsigned steps) const {
-    if (isa<Argument>(value) || isa<Constant>(value) || isa<AllocaInst>(value))
+    if (isa<Argument>(value) || isa<Constant>(value) || isLocal(value))
       return true;
     if (steps == 0)
       return false;
