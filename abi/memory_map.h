@@ -76,6 +76,15 @@ struct FrameNote {
 };
 inline constexpr uint64_t kBlockNote = 1;
 
+/// What the runtime notes, with that in place of the function, of what a layout leaves free beside
+/// variable-length arrays and blocks of alloca().
+struct GapNote {
+  FrameNote note;
+  uint64_t guard; ///< where guard words are
+  uint64_t bytes; ///< how many; 0: none
+};
+inline constexpr uint64_t kGapNote = 0;
+
 /// How many blocks the layout's `heap.fence` holds for: each takes pages of its own, and the system
 /// has a limit for stretches of different protection.
 inline constexpr uint64_t kMostFenced = 1 << 14;

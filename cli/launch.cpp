@@ -38,7 +38,7 @@ std::string heapWord(const Layout &layout) {
 
 /// What of a layout takes effect at start.
 template <typename Add> void addLayout(const Layout &layout, const Build &build, Add add) {
-  if (layout.guard > 0 || layout.front > 0 || layout.fill.uninitialised)
+  if (layout.hasGaps() || layout.fill.uninitialised)
     add("frames=", build.frameWork().string());
   if (layout.fill.uninitialised)
     add("uninitialised=", std::to_string(*layout.fill.uninitialised));

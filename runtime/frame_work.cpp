@@ -22,7 +22,8 @@ namespace {
 const abi::FrameWork *g_frames;
 uint64_t g_frameCount;
 const abi::GuardWork *g_guards;
-int g_fill = -1; ///< byte for uninitialised locals; negative: none
+uint64_t g_blockGuard, g_blockFront, g_blockRoom; ///< of blocks of a variable size
+int g_fill = -1;                                  ///< byte for uninitialised locals; negative: none
 
 /// Where a global's guard words are, relative to the first row; the linker script writes these.
 struct GlobalGuard {
@@ -72,6 +73,39 @@ const char *firstBrokenIn(const char *frame, const abi::FrameWork &work) {
   return broken;
 }
 
+abi::FrameNote &noteAt(uint64_t frame) {
+  return *reinterpret_cast<abi::FrameNote *>(frame + abi::kNoteDistance);
+}
+
+const abi::GapNote &gapAt(uint64_t gap) {
+  return reinterpret_cast<const abi::GapNote &>(noteAt(gap));
+}
+
+/// Of what is free beside a block of a variable size: the first of `guarded` bytes is `from`.
+void placeGap(uint64_t begin, uint64_t end, uint64_t from, uint64_t guarded) {
+  if (begin == end)
+    return;
+  reinterpret_cast<abi::GapNote &>(noteAt(begin)) = {{abi::kGapNote, end - begin}, from, guarded};
+  placeGuard(pointerTo<char>(from), guarded);
+}
+
+const char *firstBrokenIn(const abi::GapNote &gap) {
+  return firstBroken(pointerTo<const char>(gap.guard), gap.bytes);
+}
+
+/// Beside the blocks from the innermost one up to `end`.
+const char *firstBrokenBelow(uint64_t end) {
+  const char *broken = nullptr;
+  for (auto top = reinterpret_cast<uint64_t>(__culprit_frames); top < end && !broken;
+       top += noteAt(top).size) {
+    if (noteAt(top).function == abi::kGapNote)
+      broken = firstBrokenIn(gapAt(top));
+    if (noteAt(top).size == 0)
+      break;
+  }
+  return broken;
+}
+
 const char *firstBrokenGlobal() {
   for (uint64_t i = 0; i < g_rangeCount; ++i)
     for (const GlobalGuard *row = g_ranges[i].begin; row < g_ranges[i].end; ++row)
@@ -112,7 +146,11 @@ bool isGuardWord(uint64_t address) {
   uint32_t count =
       walkFrames(reinterpret_cast<uint64_t>(__culprit_frames), frames, abi::kMostFrames);
   for (uint32_t i = 0; i < count; ++i)
-    if (const abi::FrameWork *work = workFor(frames[i].function))
+    if (frames[i].function == abi::kGapNote) {
+      const abi::GapNote &gap = gapAt(frames[i].address);
+      if (address - gap.guard < gap.bytes)
+        return true;
+    } else if (const abi::FrameWork *work = workFor(frames[i].function))
       for (uint32_t k = 0; k < work->guardCount; ++k)
         if (const abi::GuardWork &guard = g_guards[work->firstGuard + k];
             address - (frames[i].address + guard.offset) < guard.size)
@@ -123,7 +161,9 @@ bool isGuardWord(uint64_t address) {
 bool findBrokenGuard(const abi::FailureFrame *frames, uint64_t count, abi::FailureWord &word) {
   const char *broken = firstBrokenGlobal();
   for (uint64_t i = 0; i < count && !broken; ++i)
-    if (const abi::FrameWork *work = workFor(frames[i].function))
+    if (frames[i].function == abi::kGapNote)
+      broken = firstBrokenIn(gapAt(frames[i].address));
+    else if (const abi::FrameWork *work = workFor(frames[i].function))
       broken = firstBrokenIn(pointerTo<const char>(frames[i].address), *work);
   if (broken)
     word = wordAt(broken);
@@ -150,6 +190,9 @@ void startFrameWork(const char *file, int uninitialisedByte) {
   g_frames = reinterpret_cast<const abi::FrameWork *>(header + 1);
   g_frameCount = header->frameCount;
   g_guards = reinterpret_cast<const abi::GuardWork *>(g_frames + g_frameCount);
+  g_blockGuard = header->guard;
+  g_blockFront = header->front;
+  g_blockRoom = header->room;
   __culprit_frame_work = 1;
 }
 
@@ -179,8 +222,33 @@ void __culprit_enter_frame(Ptr frame, I64 function) {
 
 void __culprit_leave_frame(Ptr frame, I64 function) {
   const abi::FrameWork *work = workFor(function);
-  const char *broken = work ? firstBrokenIn(static_cast<char *>(frame), *work) : nullptr;
+  const char *broken = firstBrokenBelow(reinterpret_cast<uint64_t>(frame));
+  if (work && !broken)
+    broken = firstBrokenIn(static_cast<char *>(frame), *work);
   if (broken)
+    failGuard(broken, __builtin_return_address(0));
+}
+
+Ptr __culprit_place_block(Ptr older, I64 bytes, I64 alignment) {
+  auto end = reinterpret_cast<uint64_t>(older);
+  auto rounded = [](uint64_t gap) { return (gap + 31) & ~uint64_t{31}; }; // a note has room there
+  uint64_t behind = g_blockGuard + g_blockRoom;
+  uint64_t block = (end - rounded(behind) - bytes) & -alignment;
+  uint64_t used = block + ((bytes + 15) & ~uint64_t{15});
+  uint64_t begin = block - rounded(g_blockFront);
+  __culprit_frames = reinterpret_cast<Ptr>(begin);
+  if (g_fill >= 0)
+    memset(pointerTo<char>(block), g_fill, bytes);
+  if (behind == 0)
+    used = end;
+  noteAt(block) = {abi::kBlockNote, used - block};
+  placeGap(used, end, block + bytes, g_blockGuard);
+  placeGap(begin, block, block - g_blockFront, g_blockFront);
+  return reinterpret_cast<Ptr>(block);
+}
+
+void __culprit_leave_blocks(Ptr older) {
+  if (const char *broken = firstBrokenBelow(reinterpret_cast<uint64_t>(older)))
     failGuard(broken, __builtin_return_address(0));
 }
 

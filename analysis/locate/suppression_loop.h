@@ -104,6 +104,8 @@ private:
   bool preferEarlyFree(const RunResult &store);
   bool preferStalePointer(const RunResult &store);
   void preferFreedSource();
+  std::optional<UsedValue> pointerOfStore(const RunResult &store) const;
+  void addVariableBlock(const RunResult &store);
   void findFirstOverrun(const RunResult &store);
   void addAllocation();
   std::optional<Suspect> decidingAllocation(bool &isComputed);

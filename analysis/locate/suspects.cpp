@@ -9,6 +9,8 @@
 namespace culprit {
 namespace {
 
+constexpr char kAllocatesLess[] = "allocates less memory than is written to";
+
 bool isOfProgram(const StackFrame &frame) {
   return frame.origin == FrameOrigin::Program;
 }
@@ -37,8 +39,33 @@ void SuppressionLoop::judgeStore() {
   closer.probe = suspects_.front().execution.site;
   closer.tracedTime = suspects_.front().execution.time;
   RunResult seen = look(closer);
-  if (!preferEarlyFree(seen) && !preferStalePointer(seen) && !overrun_.empty())
+  if (preferEarlyFree(seen) || preferStalePointer(seen))
+    return;
+  if (overrun_.empty())
+    addVariableBlock(seen);
+  else
     findFirstOverrun(seen);
+}
+
+/// The pointer that the statement to blame stores through, or hands to a function that does.
+std::optional<UsedValue> SuppressionLoop::pointerOfStore(const RunResult &store) const {
+  std::optional<UsedValue> base = baseOfAccess(store);
+  if (suspects_.front().place.kind == SiteKind::Call)
+    for (unsigned argument : argumentsThatAreWritten(program_, suspects_.front().execution.site))
+      base = argumentOf(store, argument, "");
+  return base;
+}
+
+/// Of a block of alloca() that was run over: what decided how large it is.
+void SuppressionLoop::addVariableBlock(const RunResult &store) {
+  std::optional<UsedValue> base = pointerOfStore(store);
+  std::optional<SiteAddress> site =
+      base ? sites_.find(abi::siteOfOrigin(base->origin)) : std::nullopt;
+  bool isBehind = base && *brokenWord_ > base->value;
+  if (site && isBehind && makesVariableBlock(program_, *site))
+    suspects_.insert(
+        suspects_.begin(),
+        Suspect{{*site, abi::timeOfOrigin(base->origin)}, sites_.placeOf(*site), kAllocatesLess});
 }
 
 /// What writes over memory that is not its own may do so through a pointer to a block that was
@@ -168,18 +195,14 @@ std::optional<Suspect> SuppressionLoop::decidingAllocation(bool &isComputed) {
     for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
       isComputed |= probed.seen.operands[i].number == kProbedArgument + argument &&
                     probed.seen.operands[i].origin != 0;
-  return Suspect{{*frame->site, probed.seen.probedTime},
-                 sites_.placeOf(*frame->site),
-                 "allocates less memory than is written to"};
+  return Suspect{
+      {*frame->site, probed.seen.probedTime}, sites_.placeOf(*frame->site), kAllocatesLess};
 }
 
 /// The block in front of a broken word may have been run over itself, from one to the next: the one
 /// that the store's pointer belongs to was the first.
 void SuppressionLoop::findFirstOverrun(const RunResult &store) {
-  std::optional<UsedValue> base = baseOfAccess(store);
-  if (suspects_.front().place.kind == SiteKind::Call)
-    for (unsigned argument : argumentsThatAreWritten(program_, suspects_.front().execution.site))
-      base = argumentOf(store, argument, "");
+  std::optional<UsedValue> base = pointerOfStore(store);
   std::optional<SiteAddress> site =
       base ? sites_.find(abi::siteOfOrigin(base->origin)) : std::nullopt;
   bool isSame = base && base->value >= overrunBegin_ && base->value <= overrunEnd_;

@@ -171,6 +171,15 @@ bool worksOnLocal(const Program &program, const SiteAddress &site) {
   });
 }
 
+bool makesVariableBlock(const Program &program, const SiteAddress &site) {
+  return answerAtInstruction(program, site, [](const Instruction &instruction) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    auto *block = store ? dyn_cast<AllocaInst>(store->getValueOperand()->stripPointerCasts())
+                        : dyn_cast<AllocaInst>(&instruction);
+    return block && !isa<Constant>(block->getArraySize());
+  });
+}
+
 bool handsOutLocal(const Program &program, const SiteAddress &site) {
   return answerAtInstruction(program, site, [](const Instruction &instruction) {
     if (auto *store = dyn_cast<StoreInst>(&instruction))

@@ -28,6 +28,9 @@ bool wrapsHeap(const Program &program, const SiteAddress &site);
 /// Whether the call's first argument is a local of its function.
 bool worksOnLocal(const Program &program, const SiteAddress &site);
 
+/// Whether a pointer is set there to a block of alloca() whose size was computed.
+bool makesVariableBlock(const Program &program, const SiteAddress &site);
+
 /// Whether the address of a local is stored, returned or passed there.
 bool handsOutLocal(const Program &program, const SiteAddress &site);
 

@@ -38,7 +38,8 @@ std::string frameWorkOf(const Catalog &catalog, const Layout &layout) {
   std::sort(frames.begin(), frames.end(), [](const abi::FrameWork &a, const abi::FrameWork &b) {
     return a.function < b.function;
   });
-  abi::FrameWorkHeader header{abi::kFrameWorkMagic, frames.size(), guards.size()};
+  abi::FrameWorkHeader header{abi::kFrameWorkMagic, frames.size(), guards.size(),
+                              layout.guard,         layout.front,  layout.room};
   std::string out;
   append(out, &header, 1);
   append(out, frames.data(), frames.size());

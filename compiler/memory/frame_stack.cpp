@@ -143,6 +143,7 @@ public:
   }
 
   void moveDynamic(ArrayRef<AllocaInst *> locals, AllocaInst *current) {
+    SmallVector<IntrinsicInst *, 4> restores;
     for (Instruction &instruction : make_early_inc_range(instructions(function_))) {
       auto *call = dyn_cast<IntrinsicInst>(&instruction);
       if (!call)
@@ -152,9 +153,16 @@ public:
         call->replaceAllUsesWith(builder.CreateLoad(builder.getPtrTy(), top_));
         call->eraseFromParent();
       } else if (call->getIntrinsicID() == Intrinsic::stackrestore) {
-        lower(builder, call->getArgOperand(0), current);
-        call->eraseFromParent();
+        restores.push_back(call);
       }
+    }
+    for (IntrinsicInst *call : restores) {
+      IRBuilder<> builder(whenThereIsWork(call));
+      builder.CreateCall(declareFunction(module_, Hook::__culprit_leave_blocks),
+                         {call->getArgOperand(0)});
+      builder.SetInsertPoint(call);
+      lower(builder, call->getArgOperand(0), current);
+      call->eraseFromParent();
     }
     for (AllocaInst *local : locals)
       carve(local, current);
@@ -171,18 +179,33 @@ private:
     IRBuilder<> builder(local);
     Type *word = builder.getInt64Ty();
     Value *count = builder.CreateZExtOrTrunc(local->getArraySize(), word);
-    Value *bytes = builder.CreateMul(
+    Value *size = builder.CreateMul(
         count, builder.getInt64(layout.getTypeAllocSize(local->getAllocatedType())));
+    // An empty block, too, has a note of its own.
+    Value *bytes = builder.CreateBinaryIntrinsic(Intrinsic::umax, size, builder.getInt64(1));
     Value *older = builder.CreateLoad(builder.getPtrTy(), top_);
-    Value *below = builder.CreateGEP(builder.getInt8Ty(), older, builder.CreateNeg(bytes));
     uint64_t alignment = std::max<uint64_t>(16, local->getAlign().value());
+    Instruction *prepared = nullptr;
+    Instruction *plain = nullptr;
+    SplitBlockAndInsertIfThenElse(isThereWork(builder), local->getIterator(), &prepared, &plain,
+                                  unlikely());
+    builder.SetInsertPoint(prepared);
+    Value *placed = builder.CreateCall(declareFunction(module_, Hook::__culprit_place_block),
+                                       {older, bytes, builder.getInt64(alignment)});
+    builder.SetInsertPoint(plain);
+    Value *below = builder.CreateGEP(builder.getInt8Ty(), older, builder.CreateNeg(bytes));
     Value *raw =
         builder.CreateIntrinsic(Intrinsic::ptrmask, {below->getType(), word},
                                 {below, builder.getInt64(-static_cast<int64_t>(alignment))});
-    lower(builder, raw, current);
+    builder.CreateStore(raw, top_);
     note(builder, raw, builder.getInt64(abi::kBlockNote),
          builder.CreatePtrDiff(builder.getInt8Ty(), older, raw));
-    Value *block = launder(builder, raw, /*isPrivate=*/false);
+    builder.SetInsertPoint(local);
+    PHINode *either = builder.CreatePHI(builder.getPtrTy(), 2);
+    either->addIncoming(placed, prepared->getParent());
+    either->addIncoming(raw, plain->getParent());
+    builder.CreateStore(builder.CreateLoad(builder.getPtrTy(), top_), current);
+    Value *block = launder(builder, either, /*isPrivate=*/false);
     block->takeName(local);
     local->replaceAllUsesWith(block);
     local->eraseFromParent();
@@ -212,12 +235,19 @@ private:
     return builder.CreateIntrinsic(Intrinsic::returnaddress, {}, {builder.getInt32(0)});
   }
 
+  Value *isThereWork(IRBuilder<> &builder) {
+    return builder.CreateIsNotNull(builder.CreateLoad(
+        builder.getInt64Ty(), declareVariable(module_, Hook::__culprit_frame_work)));
+  }
+
+  /// Where to put what is done only then.
+  Instruction *whenThereIsWork(Instruction *place) {
+    IRBuilder<> builder(place);
+    return SplitBlockAndInsertIfThen(isThereWork(builder), place->getIterator(), false, unlikely());
+  }
+
   void whenThereIsWork(IRBuilder<> &builder, Instruction *place, Hook hook) {
-    Value *work = builder.CreateLoad(builder.getInt64Ty(),
-                                     declareVariable(module_, Hook::__culprit_frame_work));
-    Instruction *then = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(work),
-                                                  place->getIterator(), false, unlikely());
-    builder.SetInsertPoint(then);
+    builder.SetInsertPoint(whenThereIsWork(place));
     standFor(*place, builder.CreateCall(declareFunction(module_, hook),
                                         {frame_, builder.getInt64(request_.key)}));
     builder.SetInsertPoint(place);
