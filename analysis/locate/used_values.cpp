@@ -120,6 +120,9 @@ std::optional<UsedValue> accessToFreed(const RunResult &run) {
                    pointer ? pointer->origin : 0};
 }
 
+/// What is below is no object's: a null pointer with an offset.
+constexpr uint64_t kFirstAddress = 4096;
+
 std::optional<UsedValue> usedByAccess(const RunResult &run) {
   const abi::SuppressionRecord &seen = run.seen;
   const abi::ProbedOperand *base = operand(seen, kProbedBase);
@@ -139,7 +142,9 @@ std::optional<UsedValue> usedByAccess(const RunResult &run) {
   const abi::ProbedOperand *address = operand(seen, kProbedAddress);
   if (base && address && run.readable.contains(address->value))
     return used(*base, "the pointer that is followed", place);
-  bool isBaseGood = base && (base->origin == 0 || run.readable.contains(base->value));
+  bool isKnown = base && base->origin != 0;
+  bool isBaseGood =
+      base && (run.readable.contains(base->value) || (!isKnown && base->value >= kFirstAddress));
   if (index && isBaseGood)
     return outOfRange(*index, operand(seen, kProbedOperandPlace));
   return base ? std::optional(used(*base, "the pointer that is followed", place)) : std::nullopt;
