@@ -27,9 +27,10 @@ std::shared_ptr<std::set<std::string>> ownFunctions(const Program &program) {
       llvm::LLVMContext context;
       std::string bitcode = payloadOf(*image, *entry);
       std::unique_ptr<llvm::Module> module = readModule(context, bitcode, image->path.string());
-      for (const llvm::Function &function : *module)
-        if (!function.isDeclarationForLinker())
-          names->insert(function.getName().str());
+      // Aliases among them: constructors are called by such names.
+      for (const llvm::GlobalValue &value : module->global_values())
+        if (value.getValueType()->isFunctionTy() && !value.isDeclarationForLinker())
+          names->insert(value.getName().str());
     }
   return names;
 }
