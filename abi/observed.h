@@ -15,11 +15,16 @@ struct ObservedCall {
   uint32_t column;
 };
 
-inline constexpr uint64_t kMostObserved = 512;
-inline constexpr uint64_t kLongestFunction = 160;
+inline constexpr uint64_t kMostObserved = 4096;
+/// The other entries are for functions that have none yet.
+inline constexpr uint64_t kMostPlaces = 2048;
+/// A call takes time in proportion to the memory that it can reach, so what is called all the time
+/// is looked at so often at each place.
+inline constexpr uint64_t kMostCompared = 1000;
+inline constexpr uint64_t kLongestFunction = 1024;
 inline constexpr uint64_t kLongestFile = 320;
 
-/// One place that calls one function.
+/// One place that calls one function, and others that have found no room.
 struct ObservedEntry {
   uint64_t call;        ///< address of the ObservedCall
   uint64_t callee;      ///< of the function
@@ -30,8 +35,8 @@ struct ObservedEntry {
   FailureFrame frame;   ///< the same
   uint32_t line;
   uint32_t column;
-  uint32_t isPartial; ///< not all that could be reached was compared
-  uint32_t reserved;
+  uint32_t isPartial;              ///< not all that could be reached was compared
+  uint32_t hasOthers;              ///< calls of other places are among these
   char function[kLongestFunction]; ///< cut off if it is longer
   char file[kLongestFile];
 };

@@ -29,6 +29,8 @@ readObserved(const abi::ObservedRecord &record,
     found.changedBytes = entry.changes;
     found.firstChange = entry.changes ? nameOf(entry) : "";
     found.isPartial = entry.isPartial != 0;
+    found.hasOthers = entry.hasOthers != 0;
+    found.isSampled = entry.calls > abi::kMostCompared;
     functions.push_back(std::move(found));
   }
   return functions;
@@ -57,9 +59,18 @@ std::vector<EverywhereCalled> byFunction(const std::vector<ObservedFunction> &fu
     sum.calls = same->found.calls + place.calls;
     sum.changedBytes = same->found.changedBytes + place.changedBytes;
     sum.isPartial = same->found.isPartial || place.isPartial;
+    sum.hasOthers = same->found.hasOthers || place.hasOthers;
+    sum.isSampled = same->found.isSampled || place.isSampled;
     *same = {std::move(sum), same->places + 1};
   }
   return all;
+}
+
+std::string otherPlaces(const EverywhereCalled &called) {
+  if (called.places == 1)
+    return called.found.hasOthers ? " and elsewhere" : "";
+  return fmt::format(" and {}{} other place{}", called.found.hasOthers ? "at least " : "",
+                     called.places - 1, called.places == 2 ? "" : "s");
 }
 
 std::string describe(const EverywhereCalled &called) {
@@ -71,12 +82,13 @@ std::string describe(const EverywhereCalled &called) {
                              : "'" + llvm::demangle(found.function) + "'",
       row ? row->reason : "not in the policy table",
       found.calls == 1 ? "once" : fmt::format("{} times", found.calls), found.file, found.line);
-  if (called.places > 1)
-    text += fmt::format(" and {} other place{}", called.places - 1, called.places == 2 ? "" : "s");
+  text += otherPlaces(called);
   text += found.changedBytes == 0
               ? "; it changed nothing that its arguments lead to"
               : fmt::format("; it changed {} byte{}, the first of them {}", found.changedBytes,
                             found.changedBytes == 1 ? "" : "s", found.firstChange);
+  if (found.isSampled)
+    text += fmt::format(" (in its first {} calls at each place)", abi::kMostCompared);
   return text + (found.isPartial ? " (not all memory could be compared)" : "");
 }
 
@@ -88,7 +100,7 @@ std::vector<std::string> describeObserved(const std::vector<ObservedFunction> &f
   for (const EverywhereCalled &called : byFunction(functions))
     sentences.push_back(describe(called));
   if (lost > 0)
-    sentences.push_back(fmt::format("{} calls in other places are not listed", lost));
+    sentences.push_back(fmt::format("{} calls of other functions are not listed", lost));
   if (sentences.empty())
     sentences.emplace_back("all functions that were called are known");
   return sentences;
@@ -106,6 +118,7 @@ std::string observedAsJson(int status, const std::vector<ObservedFunction> &func
         {"changed_bytes", static_cast<int64_t>(found.changedBytes)},
         {"first_change", jsonString(found.firstChange)},
         {"partial", found.isPartial},
+        {"compared_calls", static_cast<int64_t>(std::min(found.calls, abi::kMostCompared))},
     });
   return jsonText(llvm::json::Object{{"status", status}, {"observed", std::move(list)}});
 }

@@ -19,6 +19,8 @@ struct ObservedFunction {
   uint64_t changedBytes = 0;
   std::string firstChange; ///< name of the first byte that was different; empty: none was
   bool isPartial = false;
+  bool hasOthers = false; ///< calls of other places are among these
+  bool isSampled = false; ///< the first calls alone were looked at
 };
 
 /// Without functions that the policy table knows. `nameOf` puts the first change into words.

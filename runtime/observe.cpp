@@ -46,28 +46,69 @@ const char *nameOf(const abi::ObservedCall &call, const void *callee) {
   return info.dli_sname;
 }
 
-/// The entry for a place and a function; the first call makes it.
+/// Numbers of entries by hash, from 1.
+using EntryTable = uint16_t[2 * abi::kMostObserved];
+
+/// Where an entry is in a table, or where it would be. Of `call`, null stands for any.
+uint16_t &placeIn(EntryTable &table, const abi::ObservedCall *call, const void *callee) {
+  auto callWord = reinterpret_cast<uint64_t>(call);
+  auto calleeWord = reinterpret_cast<uint64_t>(callee);
+  constexpr uint64_t kSize = sizeof(EntryTable) / sizeof(uint16_t);
+  constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;
+  uint64_t hash = (callWord * 31 + calleeWord) * kSpread >> 32;
+  for (;; ++hash) {
+    uint16_t &number = table[hash % kSize];
+    if (number == 0)
+      return number;
+    const abi::ObservedEntry &entry = g_record->entries[number - 1];
+    if (entry.callee == calleeWord && (!call || entry.call == callWord))
+      return number;
+  }
+}
+
+abi::ObservedEntry *newEntry(const abi::ObservedCall &call, const void *callee) {
+  abi::ObservedEntry &entry = g_record->entries[g_record->count];
+  entry.call = reinterpret_cast<uint64_t>(&call);
+  entry.callee = reinterpret_cast<uint64_t>(callee);
+  entry.line = call.line;
+  entry.column = call.column;
+  copyText(entry.function, abi::kLongestFunction, nameOf(call, callee));
+  copyText(entry.file, abi::kLongestFile, call.file);
+  ++g_record->count;
+  return &entry;
+}
+
+/// The entry for a place and a function; the first call makes it. Where there is no room for
+/// another place, the function's.
+abi::ObservedEntry *findEntry(const abi::ObservedCall &call, const void *callee) {
+  static EntryTable places;
+  static EntryTable functions;
+  uint16_t &place = placeIn(places, &call, callee);
+  if (place != 0)
+    return &g_record->entries[place - 1];
+  uint16_t &function = placeIn(functions, nullptr, callee);
+  bool isKnown = function != 0;
+  if (isKnown && g_record->count >= abi::kMostPlaces) {
+    abi::ObservedEntry &entry = g_record->entries[function - 1];
+    entry.hasOthers = 1;
+    return &entry;
+  }
+  if (g_record->count == abi::kMostObserved) {
+    ++g_record->lost;
+    return nullptr;
+  }
+  abi::ObservedEntry *entry = newEntry(call, callee);
+  place = static_cast<uint16_t>(g_record->count);
+  if (!isKnown)
+    function = place;
+  return entry;
+}
+
 abi::ObservedEntry *entryFor(const abi::ObservedCall &call, const void *callee) {
   static uint32_t lock;
   while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE) != 0) {
   }
-  abi::ObservedEntry *entry = nullptr;
-  for (uint64_t i = 0; i < g_record->count && !entry; ++i)
-    if (g_record->entries[i].call == reinterpret_cast<uint64_t>(&call) &&
-        g_record->entries[i].callee == reinterpret_cast<uint64_t>(callee))
-      entry = &g_record->entries[i];
-  if (!entry && g_record->count == abi::kMostObserved) {
-    ++g_record->lost;
-  } else if (!entry) {
-    entry = &g_record->entries[g_record->count];
-    entry->call = reinterpret_cast<uint64_t>(&call);
-    entry->callee = reinterpret_cast<uint64_t>(callee);
-    entry->line = call.line;
-    entry->column = call.column;
-    copyText(entry->function, abi::kLongestFunction, nameOf(call, callee));
-    copyText(entry->file, abi::kLongestFile, call.file);
-    ++g_record->count;
-  }
+  abi::ObservedEntry *entry = findEntry(call, callee);
   __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
   return entry;
 }
@@ -97,19 +138,43 @@ void noteFirst(uint64_t changed, abi::ObservedEntry &entry) {
   findFrame(changed, entry.frame);
 }
 
-void compareRange(const MemoryRange &range, const char *before, abi::ObservedEntry &entry) {
-  constexpr uint64_t kPage = 4096;
-  uint64_t readable = 0;
-  for (uint64_t at = range.begin; at < range.end; ++at) {
-    if (at >= readable) {
-      if (!isReadable(at & ~uint64_t{7}))
-        return;
-      readable = (at & ~(kPage - 1)) + kPage;
-    }
-    if (*reinterpret_cast<const char *>(at) == before[at - range.begin])
-      continue;
-    if (__atomic_fetch_add(&entry.changes, 1, __ATOMIC_RELAXED) == 0)
-      noteFirst(at, entry);
+/// Pages that are known to be there, while memory is compared: many ranges share one.
+class ReadablePages {
+public:
+  bool has(uint64_t page) {
+    uint64_t &place = pages_[page / kPage % kMost];
+    if (place != page && isReadable(page))
+      place = page;
+    return place == page;
+  }
+
+  static constexpr uint64_t kPage = 4096;
+
+private:
+  static constexpr uint64_t kMost = 256;
+  uint64_t pages_[kMost] = {};
+};
+
+void comparePart(const MemoryRange &range, const char *before, abi::ObservedEntry &entry) {
+  uint64_t size = range.end - range.begin;
+  if (memcmp(reinterpret_cast<const void *>(range.begin), before, size) == 0)
+    return;
+  for (uint64_t i = 0; i < size; ++i)
+    if (reinterpret_cast<const char *>(range.begin)[i] != before[i] &&
+        __atomic_fetch_add(&entry.changes, 1, __ATOMIC_RELAXED) == 0)
+      noteFirst(range.begin + i, entry);
+}
+
+void compareRange(const MemoryRange &range, const char *before, ReadablePages &pages,
+                  abi::ObservedEntry &entry) {
+  for (uint64_t at = range.begin; at < range.end;) {
+    uint64_t page = at & ~(ReadablePages::kPage - 1);
+    if (!pages.has(page))
+      return;
+    uint64_t next = page + ReadablePages::kPage;
+    uint64_t end = next < range.end ? next : range.end;
+    comparePart({at, end}, before + (at - range.begin), entry);
+    at = end;
   }
 }
 
@@ -128,9 +193,8 @@ void *__culprit_before_unknown(void *description, void *callee, void *pointers, 
   while (g_innermost && g_innermost->frame <= frame)
     drop(g_innermost);
   abi::ObservedEntry *entry = entryFor(*call, callee);
-  if (!entry)
+  if (!entry || __atomic_fetch_add(&entry->calls, 1, __ATOMIC_RELAXED) >= abi::kMostCompared)
     return nullptr;
-  __atomic_fetch_add(&entry->calls, 1, __ATOMIC_RELAXED);
   Reachable memory;
   g_record->isWhole ? memory.takeAll()
                     : memory.follow(static_cast<const uint64_t *>(pointers), count);
@@ -153,8 +217,9 @@ void __culprit_after_unknown(void *what) {
   while (g_innermost != note)
     drop(g_innermost);
   const char *before = reinterpret_cast<const char *>(note + 1);
+  ReadablePages pages;
   for (uint64_t i = 0; i < note->memory.count(); ++i) {
-    compareRange(note->memory[i], before, *note->entry);
+    compareRange(note->memory[i], before, pages, *note->entry);
     before += note->memory[i].end - note->memory[i].begin;
   }
   drop(note);

@@ -22,7 +22,7 @@ bool isGlobal(uint64_t pointer) {
 }
 
 /// The mapped memory around a global.
-MemoryRange globalsAround(uint64_t pointer) {
+MemoryRange mappedAround(uint64_t pointer) {
   uint64_t page = pointer & ~(kPage - 1);
   MemoryRange range{page, page};
   while (range.begin > page - kMostGlobals && isGlobal(range.begin - kPage) &&
@@ -30,6 +30,18 @@ MemoryRange globalsAround(uint64_t pointer) {
     range.begin -= kPage;
   while (range.end < page + kMostGlobals && isGlobal(range.end) && isReadable(range.end))
     range.end += kPage;
+  return range;
+}
+
+/// What the executable has stays mapped, so it is not asked for at each call.
+MemoryRange globalsAround(uint64_t pointer) {
+  static MemoryRange known;
+  if (known.begin <= pointer && pointer < known.end)
+    return known;
+  MemoryRange range = mappedAround(pointer);
+  bool isOfExecutable = range.begin >= abi::kDataBase && range.end <= abi::kStateBase;
+  if (isOfExecutable && range.end - range.begin < kMostGlobals)
+    known = range;
   return range;
 }
 
@@ -60,30 +72,48 @@ bool findFrame(uint64_t address, abi::FailureFrame &frame) {
   return false;
 }
 
+uint64_t Reachable::countUpTo(uint64_t address) const {
+  uint64_t low = 0;
+  uint64_t high = count_;
+  while (low < high) {
+    uint64_t middle = (low + high) / 2;
+    if (ranges_[byBegin_[middle]].begin <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+bool Reachable::holds(uint64_t address) const {
+  uint64_t place = countUpTo(address);
+  return place != 0 && address < ranges_[byBegin_[place - 1]].end;
+}
+
 void Reachable::add(MemoryRange range) {
-  for (uint64_t i = 0; i < count_; ++i)
-    if (range.begin < ranges_[i].end && ranges_[i].begin < range.end)
-      return;
+  uint64_t place = countUpTo(range.begin);
+  if ((place != 0 && range.begin < ranges_[byBegin_[place - 1]].end) ||
+      (place != count_ && ranges_[byBegin_[place]].begin < range.end))
+    return;
   uint64_t size = range.end - range.begin;
   if (count_ == kMost || bytes_ + size > kMostBytes) {
     isPartial_ = true;
     return;
   }
+  __builtin_memmove(byBegin_ + place + 1, byBegin_ + place, (count_ - place) * sizeof *byBegin_);
+  byBegin_[place] = static_cast<uint16_t>(count_);
   ranges_[count_++] = range;
   bytes_ += size;
 }
 
 void Reachable::addPointer(uint64_t pointer) {
-  for (uint64_t i = 0; i < count_; ++i)
-    if (pointer - ranges_[i].begin < ranges_[i].end - ranges_[i].begin)
-      return;
-  MemoryRange range{0, 0};
-  if (isHeapAddress(reinterpret_cast<void *>(pointer)))
-    range = blockAround(pointer);
-  else if (isFrameAddress(reinterpret_cast<void *>(pointer)))
-    range = frameAround(pointer);
-  else if (isGlobal(pointer))
-    range = globalsAround(pointer);
+  bool isHeap = isHeapAddress(reinterpret_cast<void *>(pointer));
+  bool isFrame = isFrameAddress(reinterpret_cast<void *>(pointer));
+  if ((!isHeap && !isFrame && !isGlobal(pointer)) || holds(pointer))
+    return;
+  MemoryRange range = isHeap    ? blockAround(pointer)
+                      : isFrame ? frameAround(pointer)
+                                : globalsAround(pointer);
   if (range.begin != range.end)
     add(range);
 }

@@ -35,8 +35,12 @@ private:
 
   void addPointer(uint64_t pointer);
   void add(MemoryRange range);
+  /// How many of the ranges begin at or before an address.
+  uint64_t countUpTo(uint64_t address) const;
+  bool holds(uint64_t address) const;
 
   MemoryRange ranges_[kMost];
+  uint16_t byBegin_[kMost]; ///< their numbers, by address
   uint64_t count_ = 0;
   uint64_t bytes_ = 0;
   bool isPartial_ = false;
