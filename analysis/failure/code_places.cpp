@@ -33,11 +33,14 @@ std::string known(const std::string &text) {
 }
 
 /// Functions of the runtime, those that stand in front of libc's included. What is inlined into
-/// them has lost its namespace, so ask of the function that it is in.
+/// them has lost its namespace, so ask of the function that it is in. A template's name starts with
+/// the type that it returns, unless it is mangled.
 bool isRuntime(const DILineInfo &function, const DILineInfo &linkage) {
   const std::string &name = function.FunctionName;
+  const std::string &mangled = linkage.FunctionName;
   if (name.starts_with("culprit::") || name.starts_with("__culprit_") ||
-      name.starts_with("(anonymous namespace)::culprit"))
+      name.starts_with("(anonymous namespace)::culprit") || mangled.starts_with("_ZN7culprit") ||
+      mangled.starts_with("_ZNK7culprit"))
     return true;
   return std::any_of(std::begin(abi::kInterposed), std::end(abi::kInterposed),
                      [&](const char *interposed) { return linkage.FunctionName == interposed; }) &&
@@ -239,12 +242,21 @@ CallStack CodePlaces::framesAt(uint64_t address) {
 CallStack CodePlaces::stackOf(uint64_t pc, bool isReturnAddress, const uint64_t *callers,
                               uint32_t count) {
   CallStack stack;
-  if (pc != 0)
-    stack = framesAt(isReturnAddress ? pc - 1 : pc);
-  for (uint32_t i = 0; i < count; ++i)
-    for (const StackFrame &frame : framesAt(callers[i] - 1))
+  std::optional<StackFrame> inside;
+  auto add = [&](uint64_t address) {
+    for (const StackFrame &frame : framesAt(address))
       if (!isInsideExternal(frame))
         stack.push_back(frame);
+      else if (stack.empty())
+        inside = frame;
+  };
+  if (pc != 0)
+    add(isReturnAddress ? pc - 1 : pc);
+  for (uint32_t i = 0; i < count; ++i)
+    add(callers[i] - 1);
+  // What the program called may have jumped there: the failing code is not the program's own.
+  if (inside && (stack.empty() || stack.front().origin == FrameOrigin::Program))
+    stack.insert(stack.begin(), *inside);
   return stack;
 }
 

@@ -90,7 +90,7 @@ void takeAccess(FailureReport &report, const FailureContext &context, const Code
     return;
   }
   // Libraries read strings by vectors; how many bytes says nothing of the program.
-  if (instruction && report.stack.front().origin == FrameOrigin::Program)
+  if (instruction && !report.stack.empty() && report.stack.front().origin == FrameOrigin::Program)
     report.accessSize = instruction->size;
   if (record.hasAddress) {
     report.access = record.isWrite ? AccessKind::Write : AccessKind::Read;

@@ -153,8 +153,6 @@ AliasResult FlatAliasResult::alias(const MemoryLocation &a, const MemoryLocation
 ModRefInfo FlatAliasResult::getModRefInfoMask(const MemoryLocation &location, AAQueryInfo &,
                                               bool ignoreLocals) {
   const Value *object = getUnderlyingObject(location.Ptr);
-  if (auto *global = dyn_cast<GlobalVariable>(object); global && global->isConstant())
-    return ModRefInfo::NoModRef;
   if (ignoreLocals && isa<AllocaInst>(object))
     return ModRefInfo::NoModRef;
   return ModRefInfo::ModRef;

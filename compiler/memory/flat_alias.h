@@ -9,8 +9,9 @@
 //     every access is provably inside), and the other cannot have been derived from it,
 //   - when one is in a frame and the other is in a global, or is through a pointer that cannot have
 //     come from the frame. Frames lie apart from globals and heap, so what runs over one comes from
-//     the frame itself, from another frame, or from a function that is called,
-//   - when one is constant memory, which nothing can write.
+//     the frame itself, from another frame, or from a function that is called.
+// Constants count as memory like any other: told that nothing can write to one, LLVM leaves out the
+// stores to it, which fail.
 #ifndef CULPRIT_COMPILER_MEMORY_FLAT_ALIAS_H
 #define CULPRIT_COMPILER_MEMORY_FLAT_ALIAS_H
 
