@@ -174,6 +174,7 @@ void startFrameWork(const char *file, int uninitialisedByte) {
   g_fill = uninitialisedByte;
   if (uninitialisedByte >= 0)
     memset(&__culprit_uninitialised, uninitialisedByte, sizeof __culprit_uninitialised);
+  __culprit_fills_locals = uninitialisedByte >= 0;
   if (!file)
     return;
   long fd = rawSyscall(SYS_open, address(file), O_RDONLY | O_CLOEXEC);

@@ -61,6 +61,7 @@ extern "C" __attribute__((visibility("default"))) char CULPRIT_ABI_VERSION_CHECK
 
 /// Until layouts say otherwise, fresh scalars read as zero.
 I64 __culprit_uninitialised = 0;
+I64 __culprit_fills_locals = 0;
 
 namespace {
 

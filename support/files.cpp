@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
+#include <iterator>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,8 +22,7 @@ MappedFile::MappedFile(const fs::path &path) {
   struct stat info;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     close(fd);
-    failUsage("'{}' is not a regular file; expected a program built with culprit-cc",
-              path.string());
+    failUsage("'{}' is not a regular file", path.string());
   }
   size_ = static_cast<size_t>(info.st_size);
   if (size_ != 0) {
@@ -42,7 +43,14 @@ MappedFile::~MappedFile() {
 }
 
 std::string readFile(const fs::path &path) {
-  return std::string(MappedFile(path).bytes());
+  std::error_code error;
+  fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status))
+    failUsage("'{}' is a folder; expected a file", path.string());
+  if (!fs::is_fifo(status))
+    return std::string(MappedFile(path).bytes());
+  std::ifstream pipe(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(pipe), {}};
 }
 
 namespace {

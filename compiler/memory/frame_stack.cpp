@@ -18,6 +18,22 @@
 namespace culprit {
 using namespace llvm;
 
+Instruction *gatherAllocas(Function &function) {
+  BasicBlock &entry = function.getEntryBlock();
+  SmallVector<AllocaInst *, 16> locals;
+  for (Instruction &instruction : entry)
+    if (auto *local = dyn_cast<AllocaInst>(&instruction); local && local->isStaticAlloca())
+      locals.push_back(local);
+  BasicBlock::iterator place = entry.begin();
+  for (AllocaInst *local : locals) {
+    if (&*place == local)
+      ++place;
+    else
+      local->moveBefore(entry, place);
+  }
+  return &*place;
+}
+
 namespace {
 
 /// An absolute symbol as a number. Its type tells how many bytes are at that offset; the range says
@@ -53,23 +69,6 @@ CallInst *launder(IRBuilder<> &builder, Value *pointer, bool isPrivate) {
   hidden->addFnAttr(
       Attribute::get(builder.getContext(), kFrameAttribute, isPrivate ? "private" : "shared"));
   return hidden;
-}
-
-/// Static allocas in front, so that the entry block can be split behind them.
-Instruction *gatherAllocas(Function &function) {
-  BasicBlock &entry = function.getEntryBlock();
-  SmallVector<AllocaInst *, 16> locals;
-  for (Instruction &instruction : entry)
-    if (auto *local = dyn_cast<AllocaInst>(&instruction); local && local->isStaticAlloca())
-      locals.push_back(local);
-  BasicBlock::iterator place = entry.begin();
-  for (AllocaInst *local : locals) {
-    if (&*place == local)
-      ++place;
-    else
-      local->moveBefore(entry, place);
-  }
-  return &*place;
 }
 
 /// Code for one function.

@@ -26,6 +26,10 @@ struct FrameRequest {
   bool isPrivate = false;
 };
 
+/// Moves static allocas to the front of the entry block, so that it can be split behind them;
+/// returns what follows.
+llvm::Instruction *gatherAllocas(llvm::Function &function);
+
 /// The address of a member, as an offset that the layout fills in. `bytes` is the member's size.
 llvm::Value *memberAddress(llvm::IRBuilder<> &builder, llvm::Value *frame, size_t shape,
                            size_t member, uint64_t bytes);

@@ -70,7 +70,9 @@ MemoryTable makeFlat(Module &module, const FramePlans &plans, const TwinContext 
     keepLocals(module, plans);
     return {};
   }
-  return {buildFrames(module, plans, context.moduleId), separateGlobals(module, context.moduleId)};
+  FrameTable frames = buildFrames(module, plans, context.moduleId);
+  fillAggregates(module, hasMarkers);
+  return {std::move(frames), separateGlobals(module, context.moduleId)};
 }
 
 } // namespace
