@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -14,7 +15,8 @@ namespace culprit {
 namespace {
 
 constexpr double kGrace = 10;    ///< seconds that a second run has in any case
-constexpr double kSlower = 20;   ///< times the first one that it may take
+constexpr double kSlower = 20;   ///< times the first one that it may take where it is needed
+constexpr double kPatience = 2;  ///< and where the first one has told the place
 constexpr uint64_t kJoined = 64; ///< accesses that the optimiser joins are not farther apart
 
 bool isVague(const FailureReport &report) {
@@ -28,18 +30,71 @@ bool isNear(std::optional<uint64_t> a, std::optional<uint64_t> b) {
   return std::max(*a, *b) - std::min(*a, *b) < kJoined;
 }
 
+/// Constants are where the code leaves room for them, which differs from build to build.
+bool isSamePlace(const FailureReport &seen, const FailureReport &again) {
+  bool isNamed = !seen.addressName.empty() && seen.addressName == again.addressName;
+  return isNamed || isNear(seen.address, again.address);
+}
+
 bool isSame(const FailureReport &seen, const FailureReport &again) {
   return again.kind == seen.kind && again.signal == seen.signal &&
          again.signalCode == seen.signalCode && again.thread == seen.thread &&
          again.access == seen.access && again.detail == seen.detail &&
-         again.exceptionType == seen.exceptionType && !again.isInChild &&
-         isNear(seen.address, again.address);
+         again.exceptionType == seen.exceptionType && !again.isInChild && isSamePlace(seen, again);
 }
 
-bool canRepeat(const FailureReport &report) {
-  return report.kind != abi::FailureKind::Timeout && report.kind != abi::FailureKind::Deadlock &&
-         report.kind != abi::FailureKind::StackExhausted &&
-         report.kind != abi::FailureKind::OutOfMemory && !report.isInChild;
+/// Why a failure cannot be repeated, or null.
+const char *whyNotAgain(const FailureReport &report) {
+  switch (report.kind) {
+  case abi::FailureKind::Timeout:
+  case abi::FailureKind::Deadlock:
+    return "a program that hangs is not run again";
+  case abi::FailureKind::StackExhausted:
+    return "where the stack ends is another place in a build that keeps sites apart";
+  case abi::FailureKind::OutOfMemory:
+    return "a program that runs out of memory is not run again";
+  default:
+    break;
+  }
+  if (report.isInChild)
+    return "a process that the program forked has failed";
+  return report.place >= report.stack.size() ? "no statement of the program is known to have failed"
+                                             : nullptr;
+}
+
+SandboxOptions unheard(const Launch &first, int input, int nowhere) {
+  SandboxOptions options;
+  if (first.sandbox)
+    options = *first.sandbox;
+  else
+    options.allowPrograms = true;
+  options.input = input;
+  options.output = options.error = nowhere;
+  return options;
+}
+
+/// What the second run says; `reason`: why it says nothing.
+std::optional<FailureReport> runAgain(const FailureReport &seen, const Launch &first,
+                                      const Program &program, const CommonOptions &common,
+                                      int input, double timeout, std::string &reason) {
+  Cache cache = Cache::open();
+  Build build = makeBuild(program, {findMode("exact"), common.jobs, first.layout}, cache);
+  TemporaryFolder counters(makeCounterFolder());
+  FailureFile failure;
+  Launch again{build,           first.program, first.arguments, failure,
+               counters.path(), timeout,       first.layout,    true};
+  UniqueFd nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  SandboxOptions sandbox = unheard(first, input, nowhere.get());
+  again.sandbox = &sandbox;
+  std::optional<FailureReport> report = readFailureOf(again, launchAndWait(again), program);
+  if (report && isSame(seen, *report) && !isVague(*report))
+    return report;
+  if (report && report->kind == abi::FailureKind::Timeout)
+    reason = fmt::format("a second run, in the sandbox, took longer than {:.0f} seconds", timeout);
+  else
+    reason = fmt::format("a second run, in the sandbox, {}",
+                         report ? "failed in another way" : "did not fail");
+  return std::nullopt;
 }
 
 } // namespace
@@ -64,34 +119,29 @@ UniqueFd CloserLook::inputAgain() const {
   return isNothing ? UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC)) : UniqueFd();
 }
 
-std::optional<FailureReport> CloserLook::at(const FailureReport &seen, const Launch &first,
-                                            const Program &program, const CommonOptions &common) {
+void CloserLook::complete(FailureReport &seen, const Launch &first, const Program &program,
+                          const CommonOptions &common) const {
   std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
+  if (const char *reason = whyNotAgain(seen)) {
+    seen.siteMissing = reason;
+    return;
+  }
   UniqueFd input = inputAgain();
-  if (!isVague(seen) || !canRepeat(seen) || !input.isOpen())
-    return std::nullopt;
+  if (!input.isOpen()) {
+    seen.siteMissing = "standard input is not a file, so a second run could not read it again";
+    return;
+  }
+  double timeout = kGrace + (isVague(seen) ? kSlower : kPatience) * elapsed.count();
   try {
-    Cache cache = Cache::open();
-    Build build = makeBuild(program, {findMode("exact"), common.jobs, first.layout}, cache);
-    TemporaryFolder counters(makeCounterFolder());
-    FailureFile failure;
-    double timeout = kGrace + kSlower * elapsed.count();
-    Launch again{build,           first.program, first.arguments, failure,
-                 counters.path(), timeout,       first.layout,    true};
-    UniqueFd nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    SandboxOptions sandbox;
-    sandbox.allowPrograms = true;
-    sandbox.input = input.get();
-    sandbox.output = sandbox.error = nowhere.get();
-    again.sandbox = &sandbox;
-    std::optional<FailureReport> report = readFailureOf(again, launchAndWait(again), program);
-    if (!report || !isSame(seen, *report) || isVague(*report))
-      return std::nullopt;
+    std::optional<FailureReport> report =
+        runAgain(seen, first, program, common, input.get(), timeout, seen.siteMissing);
+    if (!report)
+      return;
     report->process = seen.process;
     report->isRepeated = true;
-    return report;
-  } catch (const Failure &) { // no sandbox here, no room for another build: what is known is told
-    return std::nullopt;
+    seen = std::move(*report);
+  } catch (const Failure &failure) { // no sandbox here, no room for another build
+    seen.siteMissing = fmt::format("a second run cannot be made: {}", failure.what());
   }
 }
 

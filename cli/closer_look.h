@@ -1,11 +1,12 @@
 // A second run of a program that has failed, in the build that keeps sites apart.
 //
-// After optimisation several accesses share an instruction, and an instruction may have no line.
-// Memory is at the same addresses in every build, so a program that fails by itself fails in the
-// exact build at the same address: that run tells which access it was, and for which time it was
-// executed. It is made in the sandbox, with the same standard input, and its output is dropped.
-// What it tells counts only if it is the same failure: a program that depends on the time, on its
-// threads, or on files that the first run has changed, may go another way.
+// After optimisation several accesses share an instruction, an instruction may have no line, and
+// nothing counts how often one was executed. Memory is at the same addresses in every build, so a
+// program that fails by itself fails in the exact build at the same address: that run tells which
+// site it was, and for which time it was executed. It is made in the sandbox, with the same
+// standard input, and its output is dropped. What it tells counts only if it is the same failure: a
+// program that depends on the time, on its threads, or on files that the first run has changed, may
+// go another way. Why there is no second run, or why it tells nothing, is said.
 #ifndef CULPRIT_CLI_CLOSER_LOOK_H
 #define CULPRIT_CLI_CLOSER_LOOK_H
 
@@ -24,10 +25,10 @@ public:
   /// Before the first run.
   CloserLook();
 
-  /// What the second run says of `seen`, the failure of `first`; nothing where it need not, cannot
-  /// or does not tell more.
-  std::optional<FailureReport> at(const FailureReport &seen, const Launch &first,
-                                  const Program &program, const CommonOptions &common);
+  /// Completes `seen`, the failure of `first`, by what the second run says of it, or by the reason
+  /// why it says nothing.
+  void complete(FailureReport &seen, const Launch &first, const Program &program,
+                const CommonOptions &common) const;
 
 private:
   /// Standard input as the first run got it; not open: it cannot be had again.

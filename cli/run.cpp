@@ -34,10 +34,10 @@ public:
            "on standard error what happened where, with the calls that led there; as JSON with\n"
            "--json, as SARIF with --sarif. A failure that the program handles itself is none: its\n"
            "handler mends it, or ends the program with status 0.\n\n"
-           "Where the optimiser has joined accesses or left no line, the program is run a second\n"
-           "time, unoptimised, in the sandbox and unheard, to tell which access failed; standard\n"
-           "input must be a file, or empty. With --exact there is just one run, unoptimised, and\n"
-           "the report always says for which time the failing access was executed. Slower.\n\n"
+           "A program that has failed is run a second time, unoptimised, in the sandbox and\n"
+           "unheard, to tell which access failed and for which time it was executed; standard\n"
+           "input must be a file, or empty. Where that cannot be, the report says why. With\n"
+           "--exact there is just one run, unoptimised. Slower.\n\n"
            "With --count, prints afterwards how often each source line was entered, like gcov, to\n"
            "standard error or to the file given with --output, and as JSON with --json.\n\n"
            "With --observe, says afterwards which functions were called that were not compiled\n"
@@ -121,9 +121,8 @@ private:
     CloserLook closerLook;
     Outcome outcome = launchAndWait(launch);
     std::optional<FailureReport> failure = readFailureOf(launch, outcome, *program_);
-    if (std::optional<FailureReport> closer;
-        failure && !exact_ && (closer = closerLook.at(*failure, launch, *program_, common)))
-      failure = std::move(closer);
+    if (failure && !exact_)
+      closerLook.complete(*failure, launch, *program_, common);
     printFailureOf(failure, launch, common);
     if (outcome.sandbox)
       sandbox_.report(*outcome.sandbox);

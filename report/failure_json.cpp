@@ -143,6 +143,7 @@ Object failureAsJson(const FailureReport &report) {
       {"repeated", report.isRepeated},
       {"access", accessName(report.access)},
       {"access_size", report.accessSize},
+      {"site_missing", stringOrNull(report.siteMissing)},
       {"address", report.address ? Value(hex(*report.address)) : Value(nullptr)},
       {"address_name", stringOrNull(report.addressName)},
       {"expression", stringOrNull(report.expression)},

@@ -33,12 +33,8 @@ public:
     bool hasPlace = report_.place < report_.stack.size();
     printError(hasPlace ? &report_.stack[report_.place] : nullptr);
     if (options_.notes) {
-      if (report_.site && report_.site->instance > 0)
-        note(fmt::format("it was executed {} time{}{}, this one included", report_.site->instance,
-                         report_.site->instance == 1 ? "" : "s",
-                         report_.thread > 1 ? " by this thread" : ""));
-      if (report_.isRepeated)
-        note("a second run, in the sandbox, has told which access it was");
+      printSite();
+      printInner();
       printStack();
       printBlocks();
       printThreads();
@@ -64,6 +60,20 @@ private:
            "keeps it");
   }
 
+  /// For which time the statement was executed, and how that is known.
+  void printSite() {
+    if (report_.site && report_.site->instance > 0)
+      note(fmt::format("it was executed {} time{}{}, this one included", report_.site->instance,
+                       report_.site->instance == 1 ? "" : "s",
+                       report_.thread > 1 ? " by this thread" : ""));
+    if (report_.isRepeated)
+      note("a second run, in the sandbox, has told which access it was, and that");
+    bool hangs =
+        report_.kind == abi::FailureKind::Timeout || report_.kind == abi::FailureKind::Deadlock;
+    if (!report_.siteMissing.empty() && !hangs)
+      note("for which time it was executed is not known: " + report_.siteMissing);
+  }
+
   /// The library function that failed on behalf of the place that is shown, for failed accesses.
   const StackFrame *innerFunction() const {
     if (report_.place == 0 || report_.stack.empty() || report_.access == AccessKind::None ||
@@ -80,6 +90,19 @@ private:
 
   void note(const std::string &what) {
     text_ += fmt::format("{}note:{} {}\n", colours_.note, colours_.off, what);
+  }
+
+  /// Code that runs as it was compiled, such as a plug-in's, where it tells its lines. Libraries of
+  /// the system are no concern of the user's.
+  void printInner() {
+    for (size_t i = 0; i < report_.place && i < report_.stack.size(); ++i) {
+      const StackFrame &frame = report_.stack[i];
+      bool isSystems = frame.image.starts_with("/usr/lib") || frame.image.starts_with("/lib");
+      if (frame.origin == FrameOrigin::Foreign && frame.line != 0 && !frame.image.empty() &&
+          !isSystems)
+        note(fmt::format("in {} at {}, which runs as it was compiled", callName(frame),
+                         locationOf(frame)));
+    }
   }
 
   /// One note per call, from where the failure is shown outwards to the program's start. Calls

@@ -94,6 +94,7 @@ struct FailureReport {
   bool isVirtualCall = false; ///< the access was to find the function that `expression` calls
   std::vector<std::string> candidates; ///< one of them is accessed, where that is all that is known
   std::optional<ReportedSite> site;    ///< of exact builds
+  std::string siteMissing;             ///< why there is no `site`, where one was looked for
   CallStack stack;
   size_t place = 0; ///< the frame of `stack` that the failure is reported at; may be its size
   std::vector<ReportedWord> words;
