@@ -66,6 +66,13 @@ inline constexpr const char *kInterposed[] = {
     "sigignore",
     "siginterrupt",
     "sigaltstack",
+    "raise",
+    "gsignal",
+    "kill",
+    "killpg",
+    "tgkill",
+    "sigqueue",
+    "pthread_kill",
     "pthread_create",
     "pthread_join",
     "pthread_tryjoin_np",
@@ -117,6 +124,7 @@ inline constexpr const char *kInterposed[] = {
 inline constexpr const char *kStaticLibcNames[] = {
     "__pthread_create",        "__pthread_join",          "__pthread_tryjoin_np",
     "___pthread_timedjoin_np", "___pthread_clockjoin_np", "__pthread_detach",
+    "__pthread_kill",
 };
 
 /// The host's word to the runtime, taken out of the environment before any constructor runs.

@@ -15,8 +15,9 @@ namespace fs = std::filesystem;
 std::optional<FailureReport> readFailureOf(const Launch &launch, const Outcome &outcome,
                                            const Program &program) {
   Snapshot memory(launch.failure.record());
+  int signal = outcome.isSent ? 0 : outcome.signal;
   return readFailure({launch.failure.record(), launch.build, static_cast<uint32_t>(outcome.process),
-                      outcome.signal, outcome.status, launch.timeout, &program, launch.layout,
+                      signal, outcome.status, launch.timeout, &program, launch.layout,
                       launch.isExact ? launch.countFolder : fs::path(), memory.reader()});
 }
 

@@ -26,6 +26,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kGrace(500); ///< for the threads to say where they are
 volatile pid_t g_child = 0;
 volatile bool g_isSandboxed = false;
+volatile uint64_t g_sent = 0; ///< signals that were meant for the program, as bits
 
 bool isStop(int signal) {
   return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
@@ -35,6 +36,7 @@ bool isStop(int signal) {
 /// us is meant for the program. A sandboxed program is alone in its session: the terminal does not
 /// reach it, and the stops of job control mean nothing to it.
 void passOn(int signal, siginfo_t *info, void *) {
+  g_sent = g_sent | uint64_t{1} << signal;
   if (g_child > 0 && (info->si_code <= 0 || g_isSandboxed))
     kill(g_child, g_isSandboxed && isStop(signal) ? SIGSTOP : signal);
 }
@@ -189,8 +191,14 @@ void SignalsToChild::restore() const {
 
 Outcome waitForProgram(pid_t child, double timeout, abi::FailureRecord &record) {
   g_child = child;
+  g_sent = 0;
   Outcome outcome = Waiter(child, timeout, record).run();
   g_child = 0;
+  outcome.isSent = outcome.signal != 0 && (g_sent >> outcome.signal & 1) != 0;
+  // Its handler has put things in order, and raised it again.
+  if (outcome.isSent && record.kind == abi::FailureKind::Signal &&
+      record.signal == static_cast<uint32_t>(outcome.signal))
+    record.kind = abi::FailureKind::None;
   return outcome;
 }
 

@@ -29,6 +29,7 @@ struct Outcome {
   /// Of memory that the program had at most, as far as that was seen while it ran; 0: not at all.
   /// (`used` starts with what culprit had when it forked.)
   uint64_t kilobytes = 0;
+  bool isSent = false; ///< the signal that it died of came to culprit, and was passed on
 };
 
 /// From before the program is started until it has ended.

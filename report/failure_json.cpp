@@ -4,9 +4,6 @@
 #include "report/json.h"
 #include "report/sarif.h"
 
-#include <csignal>
-#include <cstring>
-
 namespace culprit {
 namespace {
 
@@ -72,10 +69,8 @@ namespace {
 Value signalAsJson(const FailureReport &report) {
   if (report.signal == 0)
     return nullptr;
-  const char *name = sigabbrev_np(static_cast<int>(report.signal));
-  return Object{{"number", report.signal},
-                {"name", std::string("SIG") + (name ? name : "")},
-                {"code", report.signalCode}};
+  return Object{
+      {"number", report.signal}, {"name", signalName(report.signal)}, {"code", report.signalCode}};
 }
 
 Array blocksAsJson(const FailureReport &report) {
@@ -143,12 +138,12 @@ Object failureAsJson(const FailureReport &report) {
       {"repeated", report.isRepeated},
       {"access", accessName(report.access)},
       {"access_size", report.accessSize},
-      {"site_missing", stringOrNull(report.siteMissing)},
       {"address", report.address ? Value(hex(*report.address)) : Value(nullptr)},
       {"address_name", stringOrNull(report.addressName)},
       {"expression", stringOrNull(report.expression)},
       {"candidates", stringsAsJson(report.candidates)},
       {"site", siteAsJson(report)},
+      {"site_missing", stringOrNull(report.siteMissing)},
       {"stack", stackAsJson(report.stack)},
       {"words", wordsAsJson(report)},
       {"blocks", blocksAsJson(report)},

@@ -86,6 +86,21 @@ void fail(const Finding &finding, int signal) {
   endBySignal(signal);
 }
 
+bool noteOwnSignal(int signal, const void *caller) {
+  Registers registers = registersHere();
+  abi::FailureRecord *record = nullptr;
+  if (!isChild()) // how its children end is the program's to judge
+    record = claimRecord(abi::FailureKind::Signal, registers[kStackPointer]);
+  if (!record)
+    return false;
+  recordPlace(*record, registers);
+  leaveOutRuntime(*record, reinterpret_cast<uint64_t>(caller));
+  record->signal = static_cast<uint32_t>(signal);
+  record->signalCode = SI_TKILL;
+  finishRecord(signal);
+  return true;
+}
+
 void recordExits() {
   g_areExitsWanted = true;
 }

@@ -27,6 +27,10 @@ void watchForFailures(const char *file);
 /// Takes the end of the program for a failure, too: the host decides whether it is one.
 void recordExits();
 
+/// The calling thread sends itself `signal`, which nobody handles, from a call that returns to
+/// `caller`: the record tells of it, complete. False: there is none to be had.
+bool noteOwnSignal(int signal, const void *caller);
+
 /// Writes the record, then ends the process by `signal` as the real thing would have (SIGABRT for
 /// glibc's own heap checks, SIGSEGV for a return to nowhere).
 [[noreturn]] void fail(const Finding &finding, int signal);

@@ -215,6 +215,17 @@ void finishRecord(int signal) {
 }
 
 bool isOwnRecord() {
+bool isChild() {
+  return processId() != g_program;
+}
+
+void takeBackRecord() {
+  if (g_record->snapshot != 0)
+    rawSyscall(SYS_kill, g_record->snapshot, SIGKILL);
+  g_record->isInHandler = 1;
+  withdraw();
+}
+
   return g_record && g_record->kind != abi::FailureKind::None &&
          g_record->magic != abi::kFailureMagic && g_record->process == processId() &&
          g_owner == rawSyscall(SYS_gettid) && g_pending.state != Pending::Running;

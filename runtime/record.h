@@ -30,6 +30,12 @@ void recordImages(abi::FailureRecord &record);
 /// The program dies, now, of `signal`: what is in the record stands, and is complete.
 void finishRecord(int signal);
 
+/// Whether this process is one that the program has forked.
+bool isChild();
+
+/// What was finished has not come to pass.
+void takeBackRecord();
+
 /// Whether the calling thread has a record that is not complete: from a check of the runtime, or
 /// from std::terminate, which end in abort().
 bool isOwnRecord();

@@ -29,9 +29,13 @@ namespace culprit {
 namespace {
 
 const ThreadCalls &libc() {
-  static const ThreadCalls own = {__pthread_create,        __pthread_join,
-                                  __pthread_tryjoin_np,    ___pthread_timedjoin_np,
-                                  ___pthread_clockjoin_np, __pthread_detach};
+  static const ThreadCalls own = {__pthread_create,
+                                  __pthread_join,
+                                  __pthread_tryjoin_np,
+                                  ___pthread_timedjoin_np,
+                                  ___pthread_clockjoin_np,
+                                  __pthread_detach,
+                                  nullptr}; // own_signals.cpp has the last
   return &__culprit_next_thread_calls ? *__culprit_next_thread_calls() : own;
 }
 

@@ -120,6 +120,9 @@ struct FailureContext {
 /// Nothing when the program did not fail: it ended by itself, or by a signal that others send.
 std::optional<FailureReport> readFailure(const FailureContext &context);
 
+/// "SIGTERM", "SIGRTMIN+3".
+std::string signalName(uint32_t signal);
+
 /// "segmentation-fault", "failed-assert", ...: the stable name in JSON and SARIF.
 std::string nameOf(const FailureReport &report);
 

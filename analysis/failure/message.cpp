@@ -105,9 +105,9 @@ std::string describeArithmetic(const FailureReport &report, const FailureContext
 std::string describeSignal(const FailureReport &report, const FailureContext &context,
                            const std::optional<Instruction> &instruction) {
   if (report.signalCode <= 0 && report.signalCode != SI_TKILL)
-    return fmt::format("the program was sent SIG{}", sigabbrev_np(static_cast<int>(report.signal)));
+    return "the program was sent " + signalName(report.signal);
   if (report.signalCode == SI_TKILL)
-    return fmt::format("the program raised SIG{}", sigabbrev_np(static_cast<int>(report.signal)));
+    return "the program raised " + signalName(report.signal);
   switch (report.signal) {
   case SIGSEGV:
     return describeAccess(report);

@@ -16,7 +16,28 @@ namespace {
 constexpr uint64_t kNullEnd = 4096;   ///< a member of a null pointer's structure is below this
 constexpr size_t kMostCandidates = 4; ///< more expressions tell a reader nothing
 
-constexpr int kOurSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+/// Signals that a program dies of by its own doing, with what is said where there is no record. The
+/// kernel asks nobody when a signal of a fault is blocked or set to be ignored.
+struct OwnSignal {
+  int number;
+  const char *reason;
+};
+constexpr char kNobodyAsked[] = "which it had blocked or ignored";
+constexpr char kTimer[] = "of a timer that it had set, or of another process";
+constexpr OwnSignal kOwnSignals[] = {
+    {SIGSEGV, kNobodyAsked},
+    {SIGBUS, kNobodyAsked},
+    {SIGFPE, kNobodyAsked},
+    {SIGILL, kNobodyAsked},
+    {SIGABRT, kNobodyAsked},
+    {SIGTRAP, kNobodyAsked},
+    {SIGSYS, kNobodyAsked},
+    {SIGALRM, kTimer},
+    {SIGVTALRM, kTimer},
+    {SIGPROF, kTimer},
+    {SIGXCPU, "for it has used more processor time than it may (ulimit -t)"},
+    {SIGXFSZ, "for it wanted to write a larger file than it may (ulimit -f)"},
+};
 
 /// Whether the record tells of a failure that the program did not get over.
 bool stands(const FailureContext &context) {
@@ -30,22 +51,22 @@ bool stands(const FailureContext &context) {
          context.signal == SIGABRT;
 }
 
-bool diedOfFailure(const FailureContext &context) {
-  return std::find(std::begin(kOurSignals), std::end(kOurSignals), context.signal) !=
-         std::end(kOurSignals);
+/// What the program died of, where there is no record; null: no failure.
+const OwnSignal *ownSignal(const FailureContext &context) {
+  const auto *found =
+      std::find_if(std::begin(kOwnSignals), std::end(kOwnSignals),
+                   [&](const OwnSignal &signal) { return signal.number == context.signal; });
+  return found == std::end(kOwnSignals) ? nullptr : found;
 }
 
-/// The program died of a signal that it had blocked or set to be ignored: the kernel asks nobody
-/// then, and the place is not known.
-FailureReport reportWithoutRecord(const FailureContext &context) {
+FailureReport reportWithoutRecord(const FailureContext &context, const OwnSignal &signal) {
   FailureReport report;
   report.kind = abi::FailureKind::Signal;
   report.signal = static_cast<uint32_t>(context.signal);
   report.process = context.process;
   const char *name = strsignal(context.signal);
-  report.message = fmt::format("the program died of SIG{}, which it had blocked or ignored; where "
-                               "is not known",
-                               sigabbrev_np(context.signal));
+  report.message = fmt::format("the program died of {}, {}; where is not known",
+                               signalName(report.signal), signal.reason);
   report.label = name;
   report.label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(report.label[0])));
   return report;
@@ -238,8 +259,10 @@ bool isInSystemHeader(const StackFrame &frame) {
 }
 
 std::optional<FailureReport> readFailure(const FailureContext &context) {
-  if (!stands(context))
-    return diedOfFailure(context) ? std::optional(reportWithoutRecord(context)) : std::nullopt;
+  if (!stands(context)) {
+    const OwnSignal *signal = ownSignal(context);
+    return signal ? std::optional(reportWithoutRecord(context, *signal)) : std::nullopt;
+  }
   const abi::FailureRecord &record = context.record;
   CodePlaces places(context);
   std::optional<Instruction> instruction = failingInstruction(record);
@@ -266,6 +289,12 @@ std::optional<FailureReport> readFailure(const FailureContext &context) {
   takeSite(report, context);
   describeFailure(report, context, instruction);
   return report;
+}
+
+std::string signalName(uint32_t signal) {
+  const char *name = sigabbrev_np(static_cast<int>(signal));
+  return name ? std::string("SIG") + name
+              : fmt::format("SIGRTMIN+{}", static_cast<int>(signal) - SIGRTMIN);
 }
 
 std::string nameOf(const FailureReport &report) {
