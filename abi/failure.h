@@ -129,6 +129,7 @@ struct FailureRecord {
   FailureBlock blocks[kMostBlocks];
   FailureImage images[kMostLoadedImages];
   FailureArgument arguments[kMostArguments]; ///< the first ones; address 0 ends them
+  FailureArgument argumentVector;            ///< argv itself, with its null pointer
   char message[1024]; ///< the assertion's text, the exception's type and what()
   /// A handler of the program's own has the word and may yet mend the failure. The runtime takes
   /// the record back when it sees that; what still stands when the program ends counts only if the

@@ -15,6 +15,7 @@
 #include "runtime/stack_walk.h"
 #include "runtime/thread_slots.h"
 
+#include <elf.h>
 #include <errno.h>
 
 // libc's own, under the names that are not interposed. Null in static programs: weak references
@@ -55,10 +56,26 @@ bool isOnStack(const void *block) {
          (isKernels && number(block) >= g_mainStackEnd && number(block) < kUserLimit);
 }
 
+/// Bytes of thread-locals that the executable has; each thread has them below its thread pointer.
+uint64_t threadLocalSize() {
+  if (!__executable_start)
+    return 0;
+  const auto *header = reinterpret_cast<const Elf64_Ehdr *>(__executable_start);
+  const auto *segment = reinterpret_cast<const Elf64_Phdr *>(__executable_start + header->e_phoff);
+  for (int i = 0; i < header->e_phnum; ++i)
+    if (segment[i].p_type == PT_TLS)
+      return (segment[i].p_memsz + segment[i].p_align - 1) & -segment[i].p_align;
+  return 0;
+}
+
+bool isThreadLocal(const void *block) {
+  return number(__builtin_thread_pointer()) - number(block) - 1 < threadLocalSize();
+}
+
 /// Memory that is in no heap for certain: the program's variables and the caller's stack.
 bool isNoBlock(const void *block, const void *frame) {
   return !__libc_free || (block >= __executable_start && block < _end) || isFrameAddress(block) ||
-         isOnStack(block) ||
+         isOnStack(block) || isThreadLocal(block) ||
          number(block) - number(frame) < stackEndFor(number(frame)) - number(frame);
 }
 

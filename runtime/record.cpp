@@ -195,6 +195,7 @@ void recordImages(abi::FailureRecord &record) {
     record.images[record.imageCount++] = {image.index, image.bias};
   }
   memcpy(record.arguments, startInfo().arguments, sizeof record.arguments);
+  record.argumentVector = startInfo().argumentVector;
   recordThreadBlocks(record);
   recordMaps(record);
 }
@@ -214,7 +215,6 @@ void finishRecord(int signal) {
   __atomic_store_n(&g_record->magic, abi::kFailureMagic, __ATOMIC_RELEASE);
 }
 
-bool isOwnRecord() {
 bool isChild() {
   return processId() != g_program;
 }
@@ -226,6 +226,7 @@ void takeBackRecord() {
   withdraw();
 }
 
+bool isOwnRecord() {
   return g_record && g_record->kind != abi::FailureKind::None &&
          g_record->magic != abi::kFailureMagic && g_record->process == processId() &&
          g_owner == rawSyscall(SYS_gettid) && g_pending.state != Pending::Running;

@@ -204,6 +204,8 @@ void restoreExecName(char **end, const char *started) {
 void noteArguments(int count, char **arguments) {
   for (int i = 0; i < count && i < static_cast<int>(abi::kMostArguments); ++i)
     g_start.arguments[i] = {reinterpret_cast<uint64_t>(arguments[i]), strlen(arguments[i]) + 1};
+  g_start.argumentVector = {reinterpret_cast<uint64_t>(arguments),
+                            (static_cast<uint64_t>(count) + 1) * sizeof *arguments};
 }
 
 void start(int argumentCount, char **arguments, char **environment) {

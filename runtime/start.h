@@ -16,6 +16,7 @@ struct StartInfo {
   int watcher;         ///< process id of culprit; 0: none
   int parent;          ///< of culprit's parent, who started the program
   abi::FailureArgument arguments[abi::kMostArguments]; ///< the first of them, for the record
+  abi::FailureArgument argumentVector;                 ///< where the pointers to them are
   const char *failure;                                 ///< file for the failure record, or null
   HeapLayout heap; ///< the default one unless the host gave another
 };

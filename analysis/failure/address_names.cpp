@@ -65,6 +65,8 @@ Names &AddressNames::names() {
 }
 
 void AddressNames::addArguments() {
+  if (const abi::FailureArgument &vector = context_.record.argumentVector; vector.address != 0)
+    names_->addRange({"argv", vector.address, vector.size, sizeof(uint64_t)});
   for (uint32_t i = 0; i < abi::kMostArguments && context_.record.arguments[i].address != 0; ++i) {
     const abi::FailureArgument &argument = context_.record.arguments[i];
     names_->addRange({fmt::format("argv[{}]", i), argument.address, argument.size, 1});

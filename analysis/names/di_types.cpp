@@ -150,8 +150,10 @@ void DITypes::fillField(SourceType &result, const DIDerivedType &field) {
   bool isBase = field.getTag() == dwarf::DW_TAG_inheritance;
   if ((!isBase && field.getTag() != dwarf::DW_TAG_member) || field.isStaticMember())
     return;
-  if (isBase && (field.getFlags() & DINode::FlagVirtual))
+  if (isBase && (field.getFlags() & DINode::FlagVirtual)) {
+    result.hasVirtualBase = true;
     return;
+  }
   const SourceType *type = get(field.getBaseType());
   if (!type)
     return;

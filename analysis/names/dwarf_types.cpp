@@ -180,7 +180,9 @@ void DwarfTypes::fillFunction(SourceType &result, const DWARFDie &die) {
 
 void DwarfTypes::fillField(SourceType &result, const DWARFDie &die) {
   bool isBase = die.getTag() == dwarf::DW_TAG_inheritance;
-  if (die.find(dwarf::DW_AT_external) || (isBase && number(die, dwarf::DW_AT_virtuality)))
+  bool isVirtual = isBase && number(die, dwarf::DW_AT_virtuality).value_or(0) != 0;
+  result.hasVirtualBase |= isVirtual;
+  if (die.find(dwarf::DW_AT_external) || isVirtual)
     return;
   const SourceType *type = typeOf(die);
   if (!type)

@@ -122,6 +122,8 @@ private:
       if (!field.isBase && field.offset() <= offset && !field.name.empty())
         if (!before || field.bitOffset >= before->bitOffset)
           before = &field;
+    if (type.hasVirtualBase)
+      return {subject, &type, offset, type.size, "the virtual base", false};
     if (!before || type.isInStandardLibrary())
       return {subject, &type, offset, type.size, "", false};
     return {subject.field(before->name), before->type, 0, before->type->size, "", true};

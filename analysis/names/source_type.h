@@ -50,6 +50,7 @@ struct SourceType {
   uint64_t size = 0; ///< bytes
   bool isCharacter = false;
   std::vector<SourceField> fields; ///< records and unions; virtual bases are not among them
+  bool hasVirtualBase = false;     ///< which is somewhere behind the fields
   std::vector<VirtualFunction> virtualFunctions;
   const SourceType *element = nullptr; ///< arrays; never null there
   uint64_t count = 0;                  ///< arrays
