@@ -37,7 +37,7 @@ inline constexpr uint8_t kTrapResult =
 inline constexpr uint64_t kRingSize = 4 << 20;
 /// A program that writes its events to the log itself does so when there are that many bytes of
 /// them: few enough to be in the processor's cache still.
-inline constexpr uint64_t kOwnChunk = 256 << 10;
+inline constexpr uint64_t kOwnChunk = 512 << 10;
 /// One event is never larger: more bytes than that are written in parts (EventKind::Bytes).
 inline constexpr uint64_t kMostEvent = 1 << 20;
 inline constexpr uint32_t kMostReplayCallers = 32;
@@ -124,6 +124,7 @@ enum class StopReason : uint64_t {
   UnreadableFile,  ///< the contents of a mapped file cannot be had
   UnreadableState, ///< the kernel does not say what is needed
   ProcessorValue,  ///< assembler asks the processor for what is no integer
+  MappedFile,      ///< a file is changed that is mapped
 };
 
 struct StopEvent {

@@ -209,7 +209,7 @@ void Recorder::noteStop(std::string_view events) {
   abi::StopEvent last;
   std::memcpy(&last, events.data() + events.size() - sizeof last, sizeof last);
   if (last.event.kind == abi::EventKind::Stop && last.event.size == sizeof last &&
-      last.reason >= abi::StopReason::Thread && last.reason <= abi::StopReason::ProcessorValue)
+      last.reason >= abi::StopReason::Thread && last.reason <= abi::StopReason::MappedFile)
     stop_ = last;
 }
 
@@ -245,7 +245,9 @@ int64_t Recorder::keepFile(int descriptor) {
     close(file);
   if (!error.empty())
     giveUp(fmt::format("cannot write '{}': {}", to.string(), error));
-  kept_[id] = number;
+  constexpr time_t kLately = 1; // its time may stay the same with the next change
+  if (std::time(nullptr) - status.st_mtim.tv_sec > kLately)
+    kept_[id] = number;
   events_->noteFile(number);
   return number;
 }

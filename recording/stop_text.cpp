@@ -43,6 +43,9 @@ std::string describeStop(const abi::StopEvent &stop) {
     return "the program has assembler that asks the processor for what differs from run to run "
            "(rdrand, "
            "rdseed, cpuid) and has results that are no integers of at most 64 bits";
+  case abi::StopReason::MappedFile:
+    return "the program changed a file that it had mapped, or mapped it twice to write to it; what "
+           "such a mapping shows is not recorded";
   }
   return "for an unknown reason";
 }

@@ -9,6 +9,7 @@
 #include "runtime/recorder/arrivals.h"
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/leave.h"
+#include "runtime/recorder/mapped_files.h"
 #include "runtime/recorder/mirror.h"
 #include "runtime/recorder/paths.h"
 #include "runtime/recorder/shortcut.h"
@@ -66,6 +67,7 @@ long noteMade(const CallRow &row, const ProgramCall &call, const Lengths &length
                                             (row.flags & Restarts) != 0 && restartsCalls());
   if (isRestarted && deliver(abi::SignalMoment::BeforeCall, context))
     return kContextChanged;
+  noteOpened(call, result);
   addCall(row, call, lengths, result, -1);
   return result;
 }
@@ -73,6 +75,10 @@ long noteMade(const CallRow &row, const ProgramCall &call, const Lengths &length
 long recordTold(const CallRow &row, const ProgramCall &call, ucontext_t *context) {
   if (movesToOutput(call)) {
     stopRecording(abi::StopReason::UnknownCall, static_cast<uint64_t>(call.number));
+    return repeatNatively(call, context);
+  }
+  if (changesMapped(call)) {
+    stopRecording(abi::StopReason::MappedFile, call.arguments[0]);
     return repeatNatively(call, context);
   }
   Lengths lengths = lengthsBefore(row, call);
@@ -86,6 +92,8 @@ long carryOutAgain(const CallRow &row, const ProgramCall &call, ucontext_t *cont
   if (g_role == Role::Recording) {
     Lengths lengths = lengthsBefore(row, call);
     long result = makeCall(call);
+    if (call.number == SYS_munmap && result == 0)
+      forgetMapped(call.arguments[0], call.arguments[1]);
     addCall(row, call, lengths, result, -1);
     return result;
   }
@@ -116,6 +124,7 @@ long carryOutOwn(const ProgramCall &call, ucontext_t *context) {
   case SYS_timer_create:
     return ownRequest(call, context);
   case SYS_rseq: // the kernel would write to the program's memory whenever it likes
+  case SYS_io_uring_setup:
     return -ENOSYS;
   default:
     return ownProcess(call, context);

@@ -7,6 +7,7 @@
 #include "runtime/entry_fence.h"
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/dispatch.h"
+#include "runtime/recorder/mapped_files.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -66,6 +67,10 @@ void noteSharing(const ProgramCall &call) {
 }
 
 long recordMap(const CallRow &row, const ProgramCall &call, ucontext_t *context) {
+  if (sharesMapped(call)) {
+    stopRecording(abi::StopReason::MappedFile, call.arguments[4]);
+    return repeatNatively(call, context);
+  }
   int64_t file = contentsOf(call);
   if (file == -2) {
     stopRecording(abi::StopReason::UnreadableFile, call.arguments[4]);
@@ -75,8 +80,10 @@ long recordMap(const CallRow &row, const ProgramCall &call, ucontext_t *context)
   long result = makeCall(placed(call, place));
   if (place != 0 && result == -EEXIST)
     result = makeCall(call);
-  if (result >= 0 || result < -4095)
+  if (result >= 0 || result < -4095) {
     noteSharing(call);
+    noteMapped(call, static_cast<uint64_t>(result));
+  }
   addCall(row, call, lengthsBefore(row, call), result, file);
   return result;
 }
@@ -126,6 +133,8 @@ long recordRemap(const CallRow &row, const ProgramCall &call) {
     }
     result = makeCall(own);
   }
+  if (result >= 0 || result < -4095)
+    moveMapped(call.arguments[0], static_cast<uint64_t>(result), call.arguments[2]);
   addCall(row, call, lengthsBefore(row, call), result, -1);
   return result;
 }

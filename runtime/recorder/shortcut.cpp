@@ -8,6 +8,7 @@
 #include "runtime/recorder/arrivals.h"
 #include "runtime/recorder/dispatch.h"
 #include "runtime/recorder/leave.h"
+#include "runtime/recorder/mapped_files.h"
 #include "runtime/recorder/paths.h"
 
 #include <stddef.h>
@@ -28,7 +29,7 @@ MadeCall g_made;
 bool g_isMade;
 
 bool recordShortly(const CallRow &row, const ProgramCall &call, long &result) {
-  if (isCheckpointWanted() || movesToOutput(call))
+  if (isCheckpointWanted() || movesToOutput(call) || changesMapped(call))
     return false;
   g_made.lengths = lengthsBefore(row, call);
   result = makeShortly(call);
@@ -40,6 +41,7 @@ bool recordShortly(const CallRow &row, const ProgramCall &call, long &result) {
     g_isMade = true;
     return false;
   }
+  noteOpened(call, result);
   addCall(row, call, g_made.lengths, result, -1);
   return true;
 }
