@@ -110,8 +110,11 @@ void Recorder::drain(bool isLast) {
   followProgram();
   takeCheckpointIfMade();
   std::optional<std::string_view> events = ring_.from(drained_);
-  if (!events)
+  if (!events) {
     giveUp(kOverwritten);
+    drained_ = state_.written; // the program must not wait for room
+    noteSaved();
+  }
   // One that was made meanwhile splits them: the next round.
   bool isSplit = __atomic_load_n(&state_.isCheckpointMade, __ATOMIC_ACQUIRE) != 0;
   if (events && !isSplit && !events->empty())
@@ -120,9 +123,9 @@ void Recorder::drain(bool isLast) {
   ring_.endTurn();
 }
 
-/// What the program has written to the log itself.
+/// What the program has written to the log itself; it may have done so after what went wrong here.
 void Recorder::followProgram() {
-  if (events_->hasLimit() || !trouble_.empty())
+  if (events_->hasLimit())
     return;
   abi::LogPlace place = ring_.place();
   if (place.drained < drained_ || !log_.follow({place.size, place.sequence}))
