@@ -127,19 +127,27 @@ private:
     findReads();
   }
 
-  /// Who reads beside an object, which shows by itself only where nothing is mapped.
+  /// Who reads beside an object, which shows by itself only where nothing is mapped. An index may
+  /// be far off; but many guard words take memory that may not be there.
   void findReads() {
-    AlteredRun reading;
-    reading.layout = &guarded_;
-    reading.checksReads = true;
-    RunResult result = runs_.run(reading);
-    if (!result.failure || result.failure->kind != abi::FailureKind::ReadGuard)
-      return;
-    SuppressionLoop loop({runs_, sites_, program_}, &guarded_);
+    for (const Layout *layout : {&wide_, &guarded_}) {
+      AlteredRun reading;
+      reading.layout = layout;
+      reading.checksReads = true;
+      RunResult result = runs_.run(reading);
+      if (!result.failure)
+        return;
+      if (result.failure->kind == abi::FailureKind::ReadGuard)
+        return reportRead(result, *layout);
+    }
+  }
+
+  void reportRead(const RunResult &result, const Layout &layout) {
+    SuppressionLoop loop({runs_, sites_, program_}, &layout);
     if (!loop.blameRead(result))
       return;
     report_.failure = result.failure;
-    report_.layout = guarded_;
+    report_.layout = layout;
     report_.setting = "where neither guard words around buffers nor locals of functions that have "
                       "returned may be read";
     report(loop, true);
