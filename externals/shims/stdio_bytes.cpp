@@ -5,6 +5,7 @@
 
 extern "C" {
 int __underflow(FILE *file);
+extern FILE _IO_2_1_stdin_; // libc's
 }
 
 namespace culprit {
@@ -37,6 +38,11 @@ namespace {
 
 // The functions do not call each other: a program may bring any of them.
 
+/// libstdc++ reads libc's stdin byte by byte, and gives each back that it only looks at.
+inline Stream *streamToRead(FILE *file) {
+  return file == &_IO_2_1_stdin_ ? &g_standardStreams[0] : ownStream(file);
+}
+
 __attribute__((noinline)) int getShared(Stream &stream) {
   StreamLock lock(stream);
   return streamGet(stream);
@@ -48,7 +54,7 @@ __attribute__((noinline)) int putShared(Stream &stream, int byte) {
 }
 
 inline int getLocked(FILE *file) {
-  Stream *stream = ownStream(file);
+  Stream *stream = streamToRead(file);
   if (!stream) [[unlikely]]
     return CULPRIT_NEXT(fgetc)(file);
   return StreamLock::isNeeded(*stream) ? getShared(*stream) : streamGet(*stream);
@@ -129,14 +135,22 @@ CULPRIT_EXTERNAL int putchar_unlocked(int byte) {
   return putUnlocked(byte, __culprit_stdout);
 }
 
+namespace {
+
+__attribute__((noinline)) int ungetShared(Stream &stream, int byte) {
+  StreamLock lock(stream);
+  return streamUnget(stream, byte);
+}
+
+} // namespace
+
 CULPRIT_EXTERNAL int ungetc(int byte, FILE *file) {
-  Stream *stream = ownStream(file);
+  Stream *stream = streamToRead(file);
   if (!stream)
     return CULPRIT_NEXT(ungetc)(byte, file);
   if (byte == EOF)
     return EOF;
-  StreamLock lock(*stream);
-  return streamUnget(*stream, byte);
+  return StreamLock::isNeeded(*stream) ? ungetShared(*stream, byte) : streamUnget(*stream, byte);
 }
 
 } // namespace culprit

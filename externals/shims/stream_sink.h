@@ -13,7 +13,12 @@ inline bool putUnits(Stream &stream, const char *bytes, size_t count) {
   auto room = stream._IO_write_end - stream._IO_write_ptr;
   if (room < static_cast<ptrdiff_t>(count))
     return streamWrite(stream, bytes, count) == count;
-  memcpy(stream._IO_write_ptr, bytes, count);
+  constexpr size_t kShort = 16; // most pieces are: they cost no call
+  if (count > kShort)
+    memcpy(stream._IO_write_ptr, bytes, count);
+  else
+    for (size_t i = 0; i < count; ++i)
+      stream._IO_write_ptr[i] = bytes[i];
   stream._IO_write_ptr += count;
   return true;
 }
