@@ -53,23 +53,54 @@ bool HeapArena::release(uint64_t block, const CallStack &stack) {
   if (!checkLive(block))
     return false;
   uint64_t stride = strideIn(headerOf(block));
-  uint64_t *entry = &entryOf(block);
-  fill(block, block + sizeIn(entry), layout_.freedFill);
-  uint64_t id = depot_.intern(stack);
-  if (stride < kSmallestSpan || !layout_.reuses) {
-    *entry = retagged(*entry, Tag::Freed, id);
-    if (isFenced(block))
-      fenceOff(block, (block + stride - kHeaderSize) & ~(kPage - 1));
-    if (layout_.reuses)
-      push(block, stride);
+  uint64_t &entry = entryOf(block);
+  fill(block, block + sizeIn(&entry), layout_.freedFill);
+  entry = retagged(entry, Tag::Freed, depot_.intern(stack));
+  if (isFenced(block)) {
+    fenceOff(block, (block + stride - kHeaderSize) & ~(kPage - 1));
     return true;
   }
-  *entry = retagged(*entry, Tag::Span, id);
+  if (!layout_.reuses)
+    return holdBack(block, stride);
+  makeFree(block, stride);
+  return true;
+}
+
+/// A freed block may be allocated again.
+void HeapArena::makeFree(uint64_t block, uint64_t stride) {
+  if (stride < kSmallestSpan)
+    return push(block, stride);
+  uint64_t &entry = entryOf(block);
+  entry = retagged(entry, Tag::Span, freeStackIn(entry));
   Span span{block, block + stride, {}, stride};
   if (isBelowRun(span.end))
     addBelowRun(span);
   else
     spans_.add(span);
+}
+
+/// Behind those that were freed before. False if one of those that may be allocated again now was
+/// written to: problem().
+bool HeapArena::holdBack(uint64_t block, uint64_t stride) {
+  if (held_.count == held_.capacity && heldFirst_ > held_.count / 2) {
+    memmove(itemsOf(0), itemsOf(0) + heldFirst_, (held_.count - heldFirst_) * sizeof(uint32_t));
+    held_.count -= heldFirst_;
+    heldFirst_ = 0;
+  }
+  if (!append(held_, 0, block))
+    return true;
+  heldBytes_ += stride;
+  while (heldBytes_ > kMostHeld) {
+    uint64_t granule = itemsOf(0)[heldFirst_++];
+    uint64_t oldest = blockIn(granule, entryAt(granule));
+    if (!isHeader(oldest, headerOf(oldest)))
+      return breakHeader(oldest, trueStride(oldest));
+    if (!checkFreed(oldest))
+      return false;
+    uint64_t length = strideIn(headerOf(oldest));
+    heldBytes_ -= length;
+    makeFree(oldest, length);
+  }
   return true;
 }
 
@@ -149,6 +180,7 @@ void HeapArena::unmapAll() {
   memory_.release();
   entries_.release();
   depot_.release();
+  stacks_[0] = held_;
   for (uint64_t i = 0; i < kClasses; ++i) {
     auto items = reinterpret_cast<uint64_t>(itemsOf(i * 16));
     unmap(items, items + stacks_[i].capacity * sizeof(uint32_t));

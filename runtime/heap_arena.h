@@ -68,6 +68,7 @@ public:
 
 private:
   static constexpr uint64_t kClasses = kSmallestSpan / 16;
+  static constexpr uint64_t kMostHeld = 32 << 20; ///< bytes, where freed memory is held back
   static constexpr uint64_t kQuickSizes = kSmallestSpan - 16 - kHeaderSize + 1;
 
   /// Freed blocks of one stride, as numbers of granules.
@@ -111,9 +112,10 @@ private:
   void addVacant(uint64_t block, uint64_t stride);
   void addRest(Span span);
   void addBelowRun(Span span);
-  /// Whether consolidate() is likely to save more than it costs.
+  /// Whether consolidate() is likely to save more than it costs. It would take what is held back.
   bool isFragmented() const {
-    return smallFreeBytes_ > mappedBytes() / 4 && mappedBytes() > consolidatedAt_ / 4 * 5;
+    return layout_.reuses && smallFreeBytes_ > mappedBytes() / 4 &&
+           mappedBytes() > consolidatedAt_ / 4 * 5;
   }
   void consolidate();
   void absorb(uint64_t begin, uint64_t end);
@@ -127,8 +129,11 @@ private:
     constexpr uint64_t kRoom = uint64_t{16} << 30; // addresses for one class
     return at<uint32_t>(kFreeStacks + stride / 16 * kRoom);
   }
+  bool append(FreeStack &stack, uint64_t stride, uint64_t block);
   void push(uint64_t block, uint64_t stride);
   uint64_t pop(uint64_t stride);
+  void makeFree(uint64_t block, uint64_t stride);
+  bool holdBack(uint64_t block, uint64_t stride);
   bool growInPlace(uint64_t block, uint64_t stride, uint64_t wanted);
   void shrinkInPlace(uint64_t block, uint64_t stride, uint64_t wanted);
   uint64_t move(uint64_t block, uint64_t size, const CallStack &stack);
@@ -153,6 +158,11 @@ private:
   Span run_{kFirstBlock, kFirstBlock, {}, 0, false};
   uint64_t touched_ = 0; ///< from here on memory was never used
   FreeStack stacks_[kClasses] = {};
+  /// Freed blocks that are not allocated again yet, the oldest first, from `heldFirst_` on. Their
+  /// numbers are where those of the stack for stride 0 would be.
+  FreeStack held_;
+  uint64_t heldFirst_ = 0;
+  uint64_t heldBytes_ = 0;
   uint64_t smallFreeBytes_ = 0;
   uint64_t consolidatedAt_ = 0; ///< mappedBytes() of the last time
   Spans spans_;

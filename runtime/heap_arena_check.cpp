@@ -40,10 +40,12 @@ bool HeapArena::checkGuard(uint64_t block) {
 
 /// A block that was freed and not allocated again holds what free has left there.
 bool HeapArena::checkFreed(uint64_t block) {
+  if (layout_.freedFill == HeapLayout::kNoFill)
+    return true;
   uint64_t end = block + sizeIn(&entryOf(block));
   auto wanted = static_cast<uint8_t>(layout_.freedFill);
   uint64_t place = block;
-  while (place < end && (layout_.freedFill < 0 || *at<uint8_t>(place) == wanted))
+  while (place < end && *at<uint8_t>(place) == wanted)
     ++place;
   if (place == end)
     return true;

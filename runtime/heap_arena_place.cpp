@@ -47,21 +47,26 @@ bool HeapArena::takesFromAbove() {
   return layout_.order != HeapOrder::Up && (layout_.order == HeapOrder::Down || random() % 2 != 0);
 }
 
-/// A block that finds no room on its stack is lost until consolidate().
-void HeapArena::push(uint64_t block, uint64_t stride) {
-  FreeStack &stack = stacks_[stride / 16];
-  smallFreeBytes_ += stride;
+/// Behind what is on that stack; false if there is no room for it.
+bool HeapArena::append(FreeStack &stack, uint64_t stride, uint64_t block) {
   if (granuleOf(block) > UINT32_MAX)
-    return;
+    return false;
   if (stack.count == stack.capacity) {
     uint64_t begin = reinterpret_cast<uint64_t>(itemsOf(stride) + stack.capacity);
     uint64_t more = stack.capacity == 0 ? kPage : stack.capacity * sizeof(uint32_t);
     more = smaller(more, 1 << 20);
     if (!mapAt(begin, begin + more))
-      return;
+      return false;
     stack.capacity += more / sizeof(uint32_t);
   }
   itemsOf(stride)[stack.count++] = static_cast<uint32_t>(granuleOf(block));
+  return true;
+}
+
+/// A block that finds no room on its stack is lost until consolidate().
+void HeapArena::push(uint64_t block, uint64_t stride) {
+  smallFreeBytes_ += stride;
+  append(stacks_[stride / 16], stride, block);
 }
 
 uint64_t HeapArena::pop(uint64_t stride) {

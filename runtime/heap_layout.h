@@ -24,8 +24,10 @@ struct HeapLayout {
   uint64_t seed = 1;       ///< of HeapOrder::Shuffled
   int freshFill = kNoFill; ///< byte that malloc fills a block with
   int freedFill = kNoFill; ///< byte that free fills a block with
-  bool reuses = true;      ///< freed memory is allocated again; if not, its fill is checked, too
-  bool fences = false;     ///< freed memory is out of reach; needs `reuses` to be false
+  /// Freed memory is allocated again at once; if not, only when much was freed since, and its fill
+  /// is checked then and at exit.
+  bool reuses = true;
+  bool fences = false; ///< freed memory is out of reach; needs `reuses` to be false
 };
 
 /// Reads the value of the start word; false at the first unknown key or bad value.

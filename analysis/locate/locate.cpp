@@ -76,7 +76,7 @@ private:
     return preferMisuse(guarded_) || preferEarlyFree(failed);
   }
 
-  /// The fence has an end; filled memory shows less, but always.
+  /// The fence has an end; filled memory shows less, but for longer.
   bool preferEarlyFree(const RunResult &failed) {
     return failed.seen.freeCount > 0 &&
            (preferMisuse(fenced_) ||

@@ -360,6 +360,39 @@ TEST(HeapLayoutTest, FillsAndGuards) {
   heap.unmapAll();
 }
 
+/// What was freed is held back for a while, so that a program that allocates and frees for long
+/// does not need ever more memory.
+TEST(HeapLayoutTest, HoldsBackForAWhile) {
+  HeapArena heap;
+  HeapLayout layout;
+  ASSERT_TRUE(parseHeapLayout("freed:0xdd,reuse:0", layout));
+  heap.setLayout(layout);
+  CallStack stack = stackOf(0x1000);
+  constexpr uint64_t kStride = 64;
+  uint64_t first = heap.allocate(kStride - 8, 1, stack, false);
+  ASSERT_TRUE(heap.release(first, stack));
+  uint64_t again = 0;
+  for (uint64_t i = 1; i < 2'000'000; ++i) {
+    uint64_t block = heap.allocate(i % 1000 == 0 ? 5000 : kStride - 8, 1, stack, false);
+    ASSERT_NE(block, 0U);
+    again = block == first && again == 0 ? i : again;
+    ASSERT_TRUE(heap.release(block, stack));
+  }
+  EXPECT_GT(again, 200'000U);
+  EXPECT_LT(heap.mappedBytes(), uint64_t{64} << 20);
+  EXPECT_TRUE(heap.checkAll());
+  uint64_t block = heap.allocate(40, 1, stack, false);
+  ASSERT_TRUE(heap.release(block, stack));
+  *at<char>(block + 3) = 1;
+  bool isRight = true;
+  for (uint64_t i = 0; i < 2'000'000 && isRight; ++i)
+    isRight = heap.release(heap.allocate(kStride - 8, 1, stack, false), stack);
+  EXPECT_FALSE(isRight);
+  EXPECT_EQ(heap.problem().kind, FailureKind::BrokenGuard);
+  EXPECT_EQ(heap.problem().address, block + 3);
+  heap.unmapAll();
+}
+
 TEST(HeapLayoutTest, OrderDown) {
   HeapArena heap;
   HeapLayout layout;
