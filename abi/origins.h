@@ -3,7 +3,7 @@
 // An origin is one word: which site, at which time of the clock, and what is known about the value.
 // Origins of memory are in a shadow: one word per granule of four bytes, at an address that follows
 // from the granule's. Where the bytes of one granule have different origins the word says so, and
-// where the runtime keeps one word per byte (runtime/suppress/mixed.h).
+// where the runtime keeps them (runtime/suppress/mixed.h).
 //
 // The clock goes up at every entry of a function and every round of a loop, so that a site and a
 // time name one execution. Time is that of the run itself: before the first suppression point an
@@ -46,6 +46,8 @@ inline constexpr uint64_t timeOfOrigin(uint64_t origin) {
 inline constexpr uint64_t kGuardOrigin = makeOrigin(kMostSites - 1, kClockMask);
 
 inline constexpr uint64_t kGranule = 4;
+/// Of a mixed granule's word: only the runtime reads what it leads to, and nobody writes to it.
+inline constexpr uint64_t kOriginPacked = uint64_t{1} << 62;
 /// Of a mixed granule's word: the address of its bytes' words.
 inline constexpr uint64_t kMixedWordsMask = 0x7fff'ffff'ffff;
 /// The shadow of address a is at (2 * a + kShadowBase) & kShadowMask. The areas of abi/memory_map.h

@@ -139,54 +139,6 @@ void FunctionOrigins::visitIntrinsic(IntrinsicInst &call) {
   }
 }
 
-void FunctionOrigins::visitMemoryIntrinsic(MemIntrinsic &call) {
-  IRBuilder<> builder(&call);
-  Value *target = call.getRawDest();
-  Value *size = builder.CreateZExtOrTrunc(call.getLength(), words_.word());
-  Value *address =
-      words_.orTogether(builder, wordOf(builder, target), wordOf(builder, call.getLength()));
-  auto *copy = dyn_cast<MemTransferInst>(&call);
-  Value *content = copy ? wordOf(builder, copy->getRawSource())
-                        : definedBy(builder, cast<MemSetInst>(call).getValue(), call);
-  content = throughPoint(builder, call, content, target);
-  auto *known = dyn_cast<ConstantInt>(call.getLength());
-  bool isSmall = words_.hasMarks() && known && known->getZExtValue() <= words_.kLargestMarked;
-  auto define = [&](IRBuilder<> &at) {
-    if (isSmall && !copy)
-      return words_.store(at, target, known->getZExtValue(), Align(1), content);
-    if (isSmall)
-      onlyIfMarked(at, copy, known->getZExtValue());
-    if (copy)
-      atSiteOf(words_.call(at, Hook::__culprit_copy_origins, {target, copy->getRawSource(), size}),
-               call);
-    else
-      words_.call(at, Hook::__culprit_store_origin, {target, size, words_.forHook(at, content)});
-  };
-  Value *flags = words_.orTogether(builder, address, content);
-  if (isNone(flags) || !request_.suppresses) {
-    builder.SetInsertPoint(call.getNextNode());
-    return define(builder);
-  }
-  Instruction *omitted = nullptr, *made = nullptr;
-  SplitBlockAndInsertIfThenElse(words_.isCorrupt(builder, flags), call.getIterator(), &omitted,
-                                &made, words_.unlikely());
-  call.moveBefore(made);
-  builder.SetInsertPoint(made);
-  define(builder);
-  builder.SetInsertPoint(omitted);
-  words_.call(builder, Hook::__culprit_omit_store,
-              {target, size, words_.forHook(builder, address), words_.forHook(builder, content)});
-}
-
-/// Puts what is built next behind a test: whether the copy changes any mark.
-void FunctionOrigins::onlyIfMarked(IRBuilder<> &builder, const MemTransferInst *copy,
-                                   uint64_t size) const {
-  Value *marks = words_.orTogether(builder, words_.loadMarks(builder, copy->getRawDest(), size),
-                                   words_.loadMarks(builder, copy->getRawSource(), size));
-  builder.SetInsertPoint(SplitBlockAndInsertIfThen(
-      builder.CreateIsNotNull(marks), builder.GetInsertPoint(), false, words_.unlikely()));
-}
-
 Instruction *FunctionOrigins::after(CallBase &call) {
   auto *invoke = dyn_cast<InvokeInst>(&call);
   if (!invoke)

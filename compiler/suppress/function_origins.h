@@ -69,13 +69,17 @@ private:
   void fillJoins();
   llvm::Value *joined(llvm::PHINode &join, unsigned index);
 
+  // Blocks of memory; memory_origins.cpp.
+  void visitMemoryIntrinsic(llvm::MemIntrinsic &call);
+  void onlyIfMarked(llvm::IRBuilder<> &builder, const llvm::MemTransferInst *copy,
+                    uint64_t size) const;
+  bool isByTwin(const llvm::MemIntrinsic &call) const;
+  void replaceByHook(llvm::MemIntrinsic &call, llvm::Value *content);
+
   // Calls; call_origins.cpp.
   void visitCall(llvm::CallBase &call);
   void visitSteps(llvm::CallInst &call);
   void visitIntrinsic(llvm::IntrinsicInst &call);
-  void visitMemoryIntrinsic(llvm::MemIntrinsic &call);
-  void onlyIfMarked(llvm::IRBuilder<> &builder, const llvm::MemTransferInst *copy,
-                    uint64_t size) const;
   void visitAssembler(llvm::CallBase &call);
   void leaveFrame(llvm::CallBase &frame, llvm::Value *size);
   void callOwn(llvm::CallBase &call);

@@ -98,26 +98,48 @@ Value *OriginWords::callLoad(IRBuilder<> &builder, Value *pointer, uint64_t size
   return made;
 }
 
+/// Whether a granule is mixed, and its bytes' words can be written to.
+Value *OriginWords::isOpen(IRBuilder<> &builder, Value *granule) const {
+  constexpr unsigned kFlags = 62;
+  static_assert(abi::kOriginMixed >> kFlags == 2 && abi::kOriginPacked >> kFlags == 1);
+  return builder.CreateICmpEQ(builder.CreateLShr(granule, kFlags), number(2));
+}
+
 Value *OriginWords::loadUnclear(IRBuilder<> &builder, Value *granule, Value *pointer,
                                 uint64_t size) const {
   if (size != 1)
     return callLoad(builder, pointer, size);
-  return own(builder.CreateLoad(word_, wordOfByte(builder, granule, pointer)));
+  Instruction *open = nullptr, *packed = nullptr;
+  Instruction *next = &*builder.GetInsertPoint();
+  SplitBlockAndInsertIfThenElse(isOpen(builder, granule), next->getIterator(), &open, &packed);
+  builder.SetInsertPoint(open);
+  Value *word = own(builder.CreateLoad(word_, wordOfByte(builder, granule, pointer)));
+  builder.SetInsertPoint(packed);
+  Value *asked = callLoad(builder, pointer, size);
+  builder.SetInsertPoint(next);
+  PHINode *either = builder.CreatePHI(word_, 2);
+  either->addIncoming(word, open->getParent());
+  either->addIncoming(asked, packed->getParent());
+  return either;
 }
 
 Value *OriginWords::load(IRBuilder<> &builder, Value *pointer, uint64_t size,
                          Align alignment) const {
   if (hasMarks_ && size <= kLargestMarked)
     return loadMarks(builder, pointer, size);
-  if (!fitsGranules(size, alignment))
+  if (size > 2 * abi::kGranule)
     return callLoad(builder, pointer, size);
   Value *place = shadow(builder, pointer);
   Value *first = own(builder.CreateLoad(word_, place));
   Value *isUnclear = builder.CreateICmpSLT(first, none());
-  if (size == 8) {
-    Value *second = own(builder.CreateLoad(word_, builder.CreateConstGEP1_64(word_, place, 1)));
-    isUnclear = builder.CreateOr(isUnclear, builder.CreateICmpNE(first, second));
-  }
+  auto compare = [&](Value *other) {
+    Value *word = own(builder.CreateLoad(word_, other));
+    isUnclear = builder.CreateOr(isUnclear, builder.CreateICmpNE(first, word));
+  };
+  if (size > abi::kGranule)
+    compare(builder.CreateConstGEP1_64(word_, place, 1));
+  if (!fitsGranules(size, alignment))
+    compare(shadow(builder, builder.CreateConstGEP1_64(builder.getInt8Ty(), pointer, size - 1)));
   BasicBlock *before = builder.GetInsertBlock();
   Instruction *next = &*builder.GetInsertPoint();
   Instruction *then = SplitBlockAndInsertIfThen(isUnclear, next->getIterator(), false, unlikely());
@@ -160,7 +182,7 @@ void OriginWords::clear(IRBuilder<> &builder, Value *pointer, uint64_t size) con
                                  builder.getInt8(0), number(bytes)));
 }
 
-/// Of a granule that is not mixed yet the runtime makes a mixed one.
+/// Of a granule that is not mixed yet, or packed, the runtime makes an open one.
 void OriginWords::storePart(IRBuilder<> &builder, Value *place, Value *pointer, uint64_t size,
                             Value *origin) const {
   Value *before = own(builder.CreateLoad(word_, place));
@@ -168,10 +190,9 @@ void OriginWords::storePart(IRBuilder<> &builder, Value *place, Value *pointer, 
   Instruction *other =
       SplitBlockAndInsertIfThen(builder.CreateICmpNE(before, origin), next->getIterator(), false);
   IRBuilder<> inside(other);
-  Instruction *mixed = nullptr, *whole = nullptr;
-  SplitBlockAndInsertIfThenElse(inside.CreateICmpSLT(before, none()), other->getIterator(), &mixed,
-                                &whole);
-  inside.SetInsertPoint(mixed);
+  Instruction *open = nullptr, *whole = nullptr;
+  SplitBlockAndInsertIfThenElse(isOpen(inside, before), other->getIterator(), &open, &whole);
+  inside.SetInsertPoint(open);
   Value *words = wordOfByte(inside, before, pointer);
   for (uint64_t i = 0; i < size; ++i)
     own(inside.CreateStore(origin, inside.CreateConstGEP1_64(word_, words, i)));

@@ -71,6 +71,7 @@ private:
   /// Of a mixed granule, whose word this is: where the word of the byte at `pointer` is.
   llvm::Value *wordOfByte(llvm::IRBuilder<> &builder, llvm::Value *granule,
                           llvm::Value *pointer) const;
+  llvm::Value *isOpen(llvm::IRBuilder<> &builder, llvm::Value *granule) const;
   llvm::Value *callLoad(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size) const;
   /// The origin of a value whose word in the shadow does not tell.
   llvm::Value *loadUnclear(llvm::IRBuilder<> &builder, llvm::Value *granule, llvm::Value *pointer,

@@ -5,6 +5,7 @@
 #include "runtime/hooks.h"
 #include "runtime/stack_walk.h"
 #include "runtime/suppress/marks.h"
+#include "runtime/suppress/mixed.h"
 #include "runtime/suppress/sought_words.h"
 #include "runtime/suppress/stretches.h"
 #include "runtime/suppress/word_map.h"
@@ -30,11 +31,10 @@ extern "C" I64 __culprit_results[abi::kMostResultOrigins];
 __attribute__((noinline)) bool findAll(SoughtWords &executions) {
   auto find = [&](uint64_t word) { executions.meet(word & ~abi::kOriginFlags); };
   bool areKnown = visitShadow([&](uint64_t word) {
-    if ((word & abi::kOriginMixed) == 0)
+    if (!isMixed(word))
       return find(word);
-    const auto *bytes = pointerTo<const uint64_t>(word & abi::kMixedWordsMask);
     for (uint64_t i = 0; i < abi::kGranule; ++i)
-      find(bytes[i]);
+      find(originInWord(word, i));
   });
   for (uint64_t word : __culprit_arguments)
     find(word);

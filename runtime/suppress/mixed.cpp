@@ -1,91 +1,144 @@
 // See mixed.h.
 #include "runtime/suppress/mixed.h"
 
-#include "abi/origins.h"
+#include "runtime/suppress/cells.h"
 #include "runtime/suppress/stretches.h"
-#include "runtime/suppress/word_map.h"
 
 #include <string.h>
 
 namespace culprit {
 namespace {
 
-struct Cell {
+struct OpenCell {
   uint64_t words[abi::kGranule];
 };
 
-/// Cells that were made together. Each time there are a quarter of what was there before.
-struct Pool {
-  Cell *cells;
-  uint64_t count;
-  uint8_t *isUsed; ///< by index: the shadow led there when that was last looked at
-};
-constexpr uint64_t kFirstCells = 1 << 13;
-constexpr unsigned kMostPools = 64;
-constexpr uint64_t kShare = 4;
+Cells<OpenCell> g_open;
+Cells<PackedOrigins> g_packed;
+
 /// Looking for free cells costs time with the shadow's size; so does having few of them. Bytes of
 /// shadow for which there must be a cell before any are looked for.
 constexpr uint64_t kShadowPerCell = 256;
 
-Pool g_pools[kMostPools];
-unsigned g_poolCount;
-uint64_t g_cellCount;
-/// The next cell that may be free: those in front of it were handed out since free ones were last
-/// looked for.
-unsigned g_pool;
-uint64_t g_cell;
-/// Cells that were given back since: they are in the processor's caches.
+/// Cells that were given back since free ones were looked for: they are in the processor's caches.
 constexpr unsigned kMostReleased = 64;
 uint64_t *g_released[kMostReleased];
 unsigned g_releasedCount;
 
-void addPool() {
-  Pool &pool = g_pools[g_poolCount++];
-  pool.count = g_cellCount < kFirstCells * kShare ? kFirstCells : g_cellCount / kShare;
-  pool.cells = static_cast<Cell *>(memoryForTables(pool.count * sizeof(Cell)));
-  pool.isUsed = static_cast<uint8_t *>(memoryForTables(pool.count));
-  g_cellCount += pool.count;
+/// Packed cells by a hash of what they hold: many granules have the same two origins.
+constexpr uint64_t kKnownCells = 1 << 10;
+PackedOrigins *g_known[kKnownCells];
+
+/// The packed form of some origins, if they have one.
+struct Packing {
+  bool isPossible = false;
+  uint64_t flags = 0; ///< of the granule's word
+  PackedOrigins cell = {};
+};
+
+Packing packingOf(const uint64_t *bytes) {
+  Packing two = {true, 0, {{bytes[0], bytes[0]}}};
+  Packing steps = {true, PackedOrigins::kHasSteps, {{bytes[0], 0}}};
+  for (uint64_t i = 1; i < abi::kGranule; ++i) {
+    if (two.cell.words[1] == two.cell.words[0])
+      two.cell.words[1] = bytes[i];
+    bool isSecond = bytes[i] != two.cell.words[0];
+    two.flags |= isSecond ? uint64_t{1} << (PackedOrigins::kChoice + i) : 0;
+    two.isPossible = two.isPossible && (!isSecond || bytes[i] == two.cell.words[1]);
+    steps.cell.words[0] = bytes[i] < steps.cell.words[0] ? bytes[i] : steps.cell.words[0];
+  }
+  if (two.isPossible)
+    return two;
+  uint64_t first = steps.cell.words[0];
+  for (uint64_t i = 0; i < abi::kGranule; ++i) {
+    uint64_t step = bytes[i] - first;
+    bool hasStep =
+        step <= PackedOrigins::kLargestStep && ((bytes[i] ^ first) & ~abi::kClockMask) == 0;
+    steps.isPossible = steps.isPossible && hasStep;
+    steps.cell.words[1] |= (step & PackedOrigins::kLargestStep) << (PackedOrigins::kStepBits * i);
+  }
+  return steps;
 }
 
-void markUsed(const Cell *cell) {
-  for (unsigned i = g_poolCount; i-- > 0;)
-    if (cell >= g_pools[i].cells && cell < g_pools[i].cells + g_pools[i].count) {
-      g_pools[i].isUsed[cell - g_pools[i].cells] = 1;
-      return;
-    }
+/// A cell that holds the same, if it is known; else the place where it will be.
+PackedOrigins *&knownCell(const PackedOrigins &cell) {
+  uint64_t hash = (cell.words[0] * 3 + cell.words[1]) * 0x9e37'79b9'7f4a'7c15;
+  return g_known[hash >> 54];
 }
 
-uint64_t countFree() {
-  uint64_t count = 0;
-  for (unsigned i = 0; i < g_poolCount; ++i)
-    for (uint64_t at = 0; at < g_pools[i].count; ++at)
-      count += g_pools[i].isUsed[at] == 0;
-  return count;
+bool isSame(const PackedOrigins *a, const PackedOrigins &b) {
+  return a && a->words[0] == b.words[0] && a->words[1] == b.words[1];
 }
 
-/// Returns how many are free now. All cells have been handed out.
-uint64_t findFree() {
-  for (unsigned i = 0; i < g_poolCount; ++i)
-    memset(g_pools[i].isUsed, 0, g_pools[i].count);
-  bool areAllKnown = visitShadow([](uint64_t word) {
-    if ((word & abi::kOriginMixed) != 0)
-      markUsed(reinterpret_cast<const Cell *>(word & abi::kMixedWordsMask));
-  });
-  if (!areAllKnown)
+/// `take` hands out a packed cell.
+template <typename Take> uint64_t packedWord(const Packing &packing, Take take) {
+  if (!packing.isPossible)
     return 0;
-  g_pool = 0;
-  g_cell = 0;
-  g_releasedCount = 0; // they are among the free ones
-  return countFree();
+  PackedOrigins *cell = knownCell(packing.cell);
+  if (!isSame(cell, packing.cell)) {
+    cell = take();
+    *cell = packing.cell;
+    knownCell(packing.cell) = cell; // `take` may have forgotten them all
+  }
+  return abi::kOriginMixed | abi::kOriginPacked | packing.flags | reinterpret_cast<uint64_t>(cell);
 }
 
-/// Null when all have been handed out.
-uint64_t *nextFree() {
-  for (; g_pool < g_poolCount; ++g_pool, g_cell = 0)
-    while (g_cell < g_pools[g_pool].count)
-      if (uint64_t at = g_cell++; g_pools[g_pool].isUsed[at] == 0)
-        return g_pools[g_pool].cells[at].words;
-  return nullptr;
+/// Without a look for free ones.
+PackedOrigins *anyPackedCell() {
+  PackedOrigins *cell = g_packed.next();
+  if (cell)
+    return cell;
+  g_packed.add();
+  return g_packed.next();
+}
+
+/// Packs what open cells hold, and finds out which cells are free. Nothing happens if not all of
+/// the shadow is known.
+void collect() {
+  uint64_t count = 0;
+  if (!madeStretches(count))
+    return;
+  g_open.startMarking();
+  g_packed.startMarking();
+  g_numbered.startMarking();
+  memset(g_known, 0, sizeof g_known);
+  visitShadow([](uint64_t &word) {
+    if (!isMixed(word))
+      return;
+    if (hasNumbers(word))
+      return g_numbered.mark(word);
+    if (!isOpen(word))
+      return g_packed.mark(&packedOrigins(word));
+    const uint64_t *bytes = wordsOfBytes(word);
+    if (areOne(bytes))
+      word = bytes[0];
+    else if (uint64_t packed = packedWord(packingOf(bytes), anyPackedCell))
+      word = packed;
+    else
+      g_open.mark(reinterpret_cast<const OpenCell *>(bytes));
+  });
+  g_open.finishMarking();
+  g_packed.finishMarking();
+  g_numbered.finishMarking();
+  g_releasedCount = 0; // they are among the free ones
+}
+
+/// All have been handed out.
+template <typename Cell> Cell *nextOf(Cells<Cell> &cells) {
+  bool isWorthIt =
+      cells.count() >= Cells<Cell>::kFirst && cells.count() >= sizeOfShadow() / kShadowPerCell;
+  if (isWorthIt)
+    collect();
+  Cell *cell = isWorthIt && !cells.areScarce() ? cells.next() : nullptr;
+  if (cell)
+    return cell;
+  cells.add();
+  return cells.next();
+}
+
+PackedOrigins *freePackedCell() {
+  PackedOrigins *cell = g_packed.next();
+  return cell ? cell : nextOf(g_packed);
 }
 
 } // namespace
@@ -98,12 +151,12 @@ void releaseMixedOrigins(uint64_t *words) {
 uint64_t *newMixedOrigins() {
   if (g_releasedCount > 0)
     return g_released[--g_releasedCount];
-  if (uint64_t *words = nextFree())
-    return words;
-  bool isWorthIt = g_cellCount >= kFirstCells && g_cellCount >= sizeOfShadow() / kShadowPerCell;
-  if (!isWorthIt || findFree() < g_cellCount / kShare)
-    addPool();
-  return nextFree();
+  OpenCell *cell = g_open.next();
+  return (cell ? cell : nextOf(g_open))->words;
+}
+
+uint64_t packOrigins(const uint64_t *bytes) {
+  return packedWord(packingOf(bytes), freePackedCell);
 }
 
 } // namespace culprit

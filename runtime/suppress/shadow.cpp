@@ -6,8 +6,8 @@
 #include "runtime/hooks.h"
 #include "runtime/kernel_signals.h"
 #include "runtime/safe_read.h"
+#include "runtime/suppress/granules.h"
 #include "runtime/suppress/marks.h"
-#include "runtime/suppress/mixed.h"
 #include "runtime/suppress/reads.h"
 #include "runtime/suppress/stretches.h"
 #include "runtime/suppress/traces.h"
@@ -24,88 +24,36 @@ constexpr int64_t kShadowPerByte = 8 / abi::kGranule;
 constexpr uint64_t kFarthestMember = 1 << 12; ///< in the shadow, from the pointer to a structure
 constexpr uint64_t kHalf = (abi::kShadowMask + 8) / 2; ///< of the addresses: two have one shadow
 
-uint64_t &wordFor(uint64_t address) {
-  return *pointerTo<uint64_t>(abi::shadowOf(address));
-}
-
 uint64_t younger(uint64_t a, uint64_t b) {
   uint64_t flags = (a | b) & (abi::kOriginCorrupt | abi::kOriginStale);
   bool isFirst = abi::timeOfOrigin(a) >= abi::timeOfOrigin(b);
   return (isFirst ? a : b) | flags;
 }
 
-bool isMixed(uint64_t word) {
-  return (word & abi::kOriginMixed) != 0;
-}
-
-/// Of a mixed granule, whose word this is.
-uint64_t *wordsOfBytes(uint64_t word) {
-  return pointerTo<uint64_t>(word & abi::kMixedWordsMask);
-}
-
-/// Gives each byte of a granule a word of its own, unless it has. Returns them.
-uint64_t *separate(uint64_t granule) {
-  uint64_t &word = wordFor(granule);
-  if (isMixed(word))
-    return wordsOfBytes(word);
-  uint64_t *bytes = newMixedOrigins();
-  for (uint64_t i = 0; i < abi::kGranule; ++i)
-    bytes[i] = word;
-  word = abi::kOriginMixed | reinterpret_cast<uint64_t>(bytes);
-  return bytes;
-}
-
-bool areOne(const uint64_t *bytes) {
-  return bytes[0] == bytes[1] && bytes[0] == bytes[2] && bytes[0] == bytes[3];
-}
-
 /// Of the bytes of one granule.
 void setPart(uint64_t address, uint64_t size, uint64_t origin) {
-  uint64_t granule = address & ~(abi::kGranule - 1);
-  if (wordFor(granule) == origin)
+  uint64_t &word = wordFor(address);
+  if (word == origin)
     return;
-  uint64_t *bytes = separate(granule);
+  uint64_t *bytes = openGranule(word);
   for (uint64_t i = 0; i < size; ++i)
-    bytes[address - granule + i] = origin;
-  if (areOne(bytes)) { // what is written byte by byte is not mixed for good
-    wordFor(granule) = origin;
-    releaseMixedOrigins(bytes);
-  }
+    bytes[address % abi::kGranule + i] = origin;
+  if (areOne(bytes)) // what is written byte by byte is not mixed for good
+    setWord(word, origin);
 }
 
 /// Of `size` bytes of one granule. One whose bytes have come to agree is mixed no more.
 uint64_t originOfPart(uint64_t address, uint64_t size) {
-  uint64_t granule = address & ~(abi::kGranule - 1);
-  uint64_t &word = wordFor(granule);
+  uint64_t &word = wordFor(address);
   if (!isMixed(word))
     return word;
-  const uint64_t *bytes = wordsOfBytes(word);
-  if (areOne(bytes))
-    return word = bytes[0];
-  uint64_t origin = bytes[address - granule];
+  if (isOpen(word) && areOne(wordsOfBytes(word)))
+    return word = wordsOfBytes(word)[0];
+  uint64_t index = address % abi::kGranule;
+  uint64_t origin = originInWord(word, index);
   for (uint64_t i = 1; i < size; ++i)
-    origin = younger(origin, bytes[address - granule + i]);
+    origin = younger(origin, originInWord(word, index + i));
   return origin;
-}
-
-/// Of one granule, from as many bytes anywhere.
-void setWord(uint64_t granule, uint64_t word) {
-  uint64_t before = wordFor(granule);
-  wordFor(granule) = word;
-  if (isMixed(before))
-    releaseMixedOrigins(wordsOfBytes(before));
-}
-
-void copyGranule(uint64_t to, uint64_t from) {
-  uint64_t bytes[abi::kGranule];
-  for (uint64_t i = 0; i < abi::kGranule; ++i)
-    bytes[i] = originOfByte(from + i);
-  if (areOne(bytes))
-    return setWord(to, bytes[0]);
-  uint64_t *words = isMixed(wordFor(to)) ? wordsOfBytes(wordFor(to)) : newMixedOrigins();
-  for (uint64_t i = 0; i < abi::kGranule; ++i)
-    words[i] = bytes[i];
-  wordFor(to) = abi::kOriginMixed | reinterpret_cast<uint64_t>(words);
 }
 
 /// What the runtime itself does to a watched word is not of interest.
@@ -173,8 +121,7 @@ uint64_t accessedBehind(uint64_t fault, const Registers &registers) {
 }
 
 uint64_t originOfByte(uint64_t address) {
-  uint64_t word = wordFor(address);
-  return isMixed(word) ? wordsOfBytes(word)[address % abi::kGranule] : word;
+  return originInWord(wordFor(address), address % abi::kGranule);
 }
 
 void setOrigin(uint64_t address, uint64_t size, uint64_t origin) {
@@ -212,30 +159,6 @@ void markStale(uint64_t address, uint64_t size) {
       setPart(address, 1, originOfByte(address) | abi::kOriginStale);
       address += 1;
     }
-  }
-}
-
-void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
-  if (hasMarks())
-    return copyMarks(to, from, size);
-  bool isUpward = to <= from;
-  bool areAligned = (to - from) % abi::kGranule == 0;
-  for (uint64_t left = size; left > 0;) {
-    uint64_t edge = isUpward ? to + (size - left) : to + left;
-    if (edge % abi::kGranule != 0 || left < abi::kGranule) {
-      uint64_t at = isUpward ? size - left : left - 1;
-      setPart(to + at, 1, originOfByte(from + at));
-      left -= 1;
-      continue;
-    }
-    uint64_t at = isUpward ? size - left : left - abi::kGranule;
-    uint64_t word = wordFor(from + at);
-    bool isOne = areAligned || word == wordFor(from + at + abi::kGranule - 1);
-    if (!isOne || isMixed(word))
-      copyGranule(to + at, from + at);
-    else
-      setWord(to + at, word);
-    left -= abi::kGranule;
   }
 }
 
@@ -278,10 +201,7 @@ void __culprit_copy_origins(Ptr to, Ptr from, I64 size) {
   auto target = reinterpret_cast<uint64_t>(to);
   checkCopied(reinterpret_cast<uint64_t>(from), size, __builtin_return_address(0));
   copyOrigins(target, reinterpret_cast<uint64_t>(from), size);
-  if (!tracesCopies())
-    return;
-  for (uint64_t place = (target + 7) & ~uint64_t{7}; place + 8 <= target + size; place += 8)
-    traceCopy(place, originOfByte(place), __builtin_frame_address(0));
+  traceCopies(target, size, __builtin_frame_address(0));
 }
 
 } // namespace culprit

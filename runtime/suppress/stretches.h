@@ -23,8 +23,8 @@ uint64_t sizeOfShadow();
 /// Most words are the same as those around them. Stretches are multiples of a page.
 inline constexpr uint64_t kWordsAtOnce = 4;
 
-/// Calls `visit` with every word of the shadow that is not 0 and not the same as the one before.
-/// False if not all are known.
+/// Calls `visit` with every word of the shadow that is not 0 and not the same as the one before,
+/// which it may change. False if not all are known.
 template <typename Visit> bool visitShadow(Visit visit) {
   uint64_t count = 0;
   const ShadowStretch *stretches = madeStretches(count);
@@ -32,7 +32,7 @@ template <typename Visit> bool visitShadow(Visit visit) {
     return count == 0;
   uint64_t last = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    const auto *word = reinterpret_cast<const uint64_t *>(stretches[i].begin);
+    auto *word = reinterpret_cast<uint64_t *>(stretches[i].begin);
     const auto *end = reinterpret_cast<const uint64_t *>(stretches[i].begin + stretches[i].size);
     for (; word < end; word += kWordsAtOnce) {
       if (((word[0] ^ last) | (word[1] ^ last) | (word[2] ^ last) | (word[3] ^ last)) == 0)
@@ -41,7 +41,7 @@ template <typename Visit> bool visitShadow(Visit visit) {
         if (word[at] != last) {
           last = word[at];
           if (last != 0)
-            visit(last);
+            visit(word[at]);
         }
     }
   }

@@ -126,6 +126,19 @@ void noteFreedAccess(const abi::FailureRecord &failure) {
   g_suppression->accessAllocation = found.allocation;
 }
 
+/// What the runtime writes for the program is written where the program has called for it.
+void leaveOutRuntime(abi::WatchedWrite &write) {
+  uint64_t own = 0;
+  while (own < write.callerCount && write.callers[own] != g_workingFor)
+    ++own;
+  if (g_workingFor == 0 || own == write.callerCount)
+    return;
+  write.pc = g_workingFor;
+  write.callerCount -= own + 1;
+  for (uint64_t i = 0; i < write.callerCount; ++i)
+    write.callers[i] = write.callers[own + 1 + i];
+}
+
 } // namespace
 
 void startSuppressing(const char *file) {
@@ -191,6 +204,7 @@ void noteWatchedWrite(const Registers &registers) {
   write.time = __culprit_clock;
   write.pc = registers[kPc];
   write.callerCount = collectCallers(registers, write.callers, abi::kMostWriteCallers);
+  leaveOutRuntime(write);
 }
 
 I64 __culprit_point(I64 site, I64 origin, Ptr target) {

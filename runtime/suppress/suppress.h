@@ -27,6 +27,10 @@ bool isAltered();
 /// The program has failed: adds the origins of the words that the failure is about.
 void noteFailureOrigins(const abi::FailureRecord &failure);
 
+/// While the runtime writes memory for the program (memory.cpp): where that goes on; 0: it does
+/// not.
+extern uint64_t g_workingFor;
+
 /// A debug register has seen a store; `registers` are those behind it.
 void noteWatchedWrite(const Registers &registers);
 

@@ -7,6 +7,7 @@
 #include "runtime/hooks.h"
 #include "runtime/stack_walk.h"
 #include "runtime/suppress/blocks.h"
+#include "runtime/suppress/shadow.h"
 #include "runtime/suppress/suppress.h"
 
 namespace culprit {
@@ -60,6 +61,13 @@ void traceCopy(uint64_t address, uint64_t origin, const void *frame) {
   abi::SuppressionRecord &record = *suppressionRecord();
   if ((origin & ~abi::kOriginFlags) == record.tracedPointer)
     record.copies[record.copyCount++ % abi::kMostCopies] = callersOf(frame, address);
+}
+
+void traceCopies(uint64_t address, uint64_t size, const void *frame) {
+  if (!tracesCopies())
+    return;
+  for (uint64_t place = (address + 7) & ~uint64_t{7}; place + 8 <= address + size; place += 8)
+    traceCopy(place, originOfByte(place), frame);
 }
 
 void __culprit_copied(Ptr address, I64 origin) {

@@ -20,6 +20,9 @@ inline bool tracesCopies() {
 /// A value with that origin was copied to `address`.
 void traceCopy(uint64_t address, uint64_t origin, const void *frame);
 
+/// So much memory was copied there: the pointers in it.
+void traceCopies(uint64_t address, uint64_t size, const void *frame);
+
 /// The program has failed: which of the places of copies are no more.
 void judgeCopies();
 

@@ -1,0 +1,161 @@
+// See shadow.h: copies of memory, of which most are small and go anywhere.
+//
+// Granule by granule of the target, each from the one or two granules of the source that its bytes
+// lie in. Those are read before the target is written, so areas may overlap. Where origins have
+// numbers (numbered.h), bytes are moved from word to word by shifting.
+#include "runtime/suppress/granules.h"
+#include "runtime/suppress/marks.h"
+#include "runtime/suppress/shadow.h"
+
+namespace culprit {
+namespace {
+
+constexpr uint64_t kOffset = abi::kGranule - 1; ///< in a granule, of an address
+
+/// Whether granules can have the same word: nobody writes to what it leads to.
+bool canShare(uint64_t word) {
+  return !isMixed(word) || !isOpen(word);
+}
+
+/// The same number for each byte of a granule.
+constexpr uint64_t kEach = 1 | uint64_t{1} << kNumberBits | uint64_t{1} << 2 * kNumberBits |
+                           uint64_t{1} << 3 * kNumberBits;
+
+constexpr uint64_t kNone = ~uint64_t{0};
+
+/// The numbers of a mixed granule's origins that has others, or kNone. Bytes that were stored one
+/// by one get none: numbers would soon be used up.
+__attribute__((noinline)) uint64_t findNumbers(uint64_t word) {
+  uint64_t numbers = 0;
+  for (unsigned i = 0; i < abi::kGranule; ++i) {
+    uint64_t number = g_numbered.find(originInWord(word, i));
+    if (number == kNoNumber)
+      return kNone;
+    numbers |= number << i * kNumberBits;
+  }
+  return numbers;
+}
+
+/// The numbers of a granule's origins, or kNone.
+__attribute__((always_inline)) inline uint64_t numbersIn(uint64_t word) {
+  if (hasNumbers(word))
+    return word & kAllNumbers;
+  if (isMixed(word))
+    return findNumbers(word);
+  uint64_t number = g_numbered.numberOf(word);
+  return number == kNoNumber ? kNone : number * kEach;
+}
+
+inline uint64_t wordOf(uint64_t numbers) {
+  bool areOne = ((numbers ^ numbers >> kNumberBits) & kAllNumbers >> kNumberBits) == 0;
+  return areOne ? g_numbered.origin(numbers & kNumberMask)
+                : abi::kOriginMixed | abi::kOriginPacked | kHasNumbers | numbers;
+}
+
+/// Which bytes of a granule are among those from `begin` up to `end`, as a mask for numbers.
+uint64_t maskOf(uint64_t granule, uint64_t begin, uint64_t end) {
+  uint64_t mask = kAllNumbers;
+  if (granule < begin)
+    mask &= kAllNumbers << (begin - granule) * kNumberBits;
+  if (granule + abi::kGranule > end)
+    mask &= kAllNumbers >> (granule + abi::kGranule - end) * kNumberBits;
+  return mask;
+}
+
+/// Upward, by numbers. Each granule of the source is looked at once, although its bytes may go to
+/// two of the target. Returns how much it has done: less than all if an origin has no number.
+uint64_t copyNumbers(uint64_t to, uint64_t from, uint64_t size) {
+  uint64_t shift = ((from - to) & kOffset) * kNumberBits;
+  uint64_t rest = abi::kGranule * kNumberBits - shift;
+  const uint64_t *first = &wordFor(from), *last = &wordFor(from + size - 1);
+  uint64_t begin = to & ~kOffset;
+  const uint64_t *source = &wordFor(begin + from - to);
+  uint64_t *target = &wordFor(to);
+  uint64_t *lastTarget = &wordFor(to + size - 1);
+  uint64_t numbers = source >= first ? numbersIn(*source) : 0;
+  for (uint64_t granule = begin; target <= lastTarget; ++target, granule += abi::kGranule) {
+    uint64_t done = granule < to ? 0 : granule - to;
+    uint64_t next = ++source <= last ? numbersIn(*source) : 0;
+    if (numbers == kNone || next == kNone)
+      return done;
+    uint64_t moved = (numbers >> shift | next << rest) & kAllNumbers;
+    uint64_t mask = maskOf(granule, to, to + size);
+    if (mask != kAllNumbers) {
+      uint64_t before = numbersIn(*target);
+      if (before == kNone)
+        return done;
+      moved = (moved & mask) | (before & ~mask);
+    }
+    setWord(*target, wordOf(moved));
+    numbers = next;
+  }
+  return size;
+}
+
+/// All of the granule at `to`. `from` is anywhere.
+void copyGranule(uint64_t to, uint64_t from) {
+  uint64_t first = wordFor(from), last = wordFor(from + kOffset);
+  uint64_t offset = from & kOffset;
+  uint64_t &target = wordFor(to);
+  if (first == last && (offset == 0 ? canShare(first) : !isMixed(first))) {
+    if (target != first)
+      setWord(target, first);
+    return;
+  }
+  uint64_t bytes[abi::kGranule];
+  for (uint64_t i = 0; i < abi::kGranule; ++i)
+    bytes[i] = originInWord(offset + i < abi::kGranule ? first : last, (offset + i) & kOffset);
+  writeOrigins(target, bytes);
+}
+
+/// So many bytes, which are all in one granule of the target.
+void copyPart(uint64_t to, uint64_t from, uint64_t size) {
+  uint64_t &target = wordFor(to);
+  uint64_t first = wordFor(from), last = wordFor(from + size - 1);
+  bool isThere = first == target && last == first && !isMixed(first);
+  if (isThere || copyNumbers(to, from, size) == size)
+    return;
+  uint64_t bytes[abi::kGranule];
+  readOrigins(target, bytes);
+  for (uint64_t i = 0; i < size; ++i)
+    bytes[(to & kOffset) + i] = originInWord(wordFor(from + i), (from + i) & kOffset);
+  writeOrigins(target, bytes);
+}
+
+void copyUpward(uint64_t to, uint64_t from, uint64_t size, uint64_t head, uint64_t end) {
+  if (head > 0)
+    copyPart(to, from, head);
+  for (uint64_t at = head; at < end; at += abi::kGranule)
+    copyGranule(to + at, from + at);
+  if (end < size)
+    copyPart(to + end, from + end, size - end);
+}
+
+void copyDownward(uint64_t to, uint64_t from, uint64_t size, uint64_t head, uint64_t end) {
+  if (end < size)
+    copyPart(to + end, from + end, size - end);
+  for (uint64_t at = end; at > head; at -= abi::kGranule)
+    copyGranule(to + at - abi::kGranule, from + at - abi::kGranule);
+  if (head > 0)
+    copyPart(to, from, head);
+}
+
+} // namespace
+
+void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
+  if (hasMarks())
+    return copyMarks(to, from, size);
+  bool isUpward = to - from >= size; // or they do not overlap
+  bool isAcross = ((to - from) & kOffset) != 0;
+  uint64_t done = isUpward && isAcross && size > 0 ? copyNumbers(to, from, size) : 0;
+  to += done, from += done, size -= done;
+  uint64_t head = (abi::kGranule - to % abi::kGranule) % abi::kGranule;
+  head = head < size ? head : size;
+  uint64_t end = size - (size - head) % abi::kGranule;
+  if (isUpward)
+    copyUpward(to, from, size, head, end);
+  else
+    copyDownward(to, from, size, head, end);
+}
+
+} // namespace culprit
