@@ -10,6 +10,7 @@
 // for reads of guard words.
 #include "compiler/modes/mode.h"
 #include "compiler/suppress/origins.h"
+#include "compiler/suppress/scalar_copies.h"
 #include "compiler/suppress/skip_edges.h"
 
 namespace culprit {
@@ -33,6 +34,8 @@ public:
   const Mode &modeOfShims() const override;
 
   void onPristine(Module &module, const SiteTable &, const TwinContext &context) const override {
+    if (!kind_.suppresses && !kind_.keepsSitesApart)
+      loadScalarCopies(module, context.sites);
     prepareSkips(module,
                  {/*ticks=*/!context.isShim, /*edges=*/kind_.suppresses,
                   /*notes=*/kind_.keepsSitesApart && !context.isShim, &context.sites.branches});

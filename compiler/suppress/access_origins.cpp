@@ -3,6 +3,7 @@
 #include "abi/origins.h"
 #include "compiler/sites/numbering.h"
 #include "compiler/suppress/function_origins.h"
+#include "compiler/suppress/scalar_copies.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Operator.h>
@@ -124,7 +125,7 @@ void FunctionOrigins::visitLoad(LoadInst &load) {
     return;
   words_.markProgram(load);
   IRBuilder<> builder(&load);
-  Value *address = wordOf(builder, pointer);
+  Value *address = wasCopy(load) ? words_.none() : wordOf(builder, pointer);
   Value *flags = flagsOf(builder, pointer);
   if (isNone(flags)) {
     builder.SetInsertPoint(load.getNextNode()); // a wild load fails as itself
