@@ -24,9 +24,9 @@ inline constexpr uint64_t kBssBase = 0x2100'0000;  ///< .bss of the executable
 inline constexpr uint64_t kLibraryVariables = 0x6ff0'0000;
 /// The runtime's own variables: runtime/state.h names their sections.
 inline constexpr uint64_t kStateBase = 0x7000'0000;
-inline constexpr uint64_t kStateDataBase = 0x7014'0000;
-inline constexpr uint64_t kGuardTableBase = 0x7018'0000;
-inline constexpr uint64_t kCountsBase = 0x7020'0000;
+inline constexpr uint64_t kStateDataBase = 0x7020'0000;
+inline constexpr uint64_t kGuardTableBase = 0x7040'0000;
+inline constexpr uint64_t kCountsBase = 0x7080'0000;
 
 /// Where the dynamic loader is mapped, and where the memory of brk() starts.
 inline constexpr uint64_t kLoaderBase = 0x0300'0000'0000;
