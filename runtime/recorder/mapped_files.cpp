@@ -35,6 +35,7 @@ struct MappedFile {
   uint64_t offset;
   FileName file;
   bool isShared; ///< the program writes to the file through it
+  bool isCopied; ///< the program writes to its own copies of pages: isCopied()
   bool isOpen;   ///< the file was opened for writing
 };
 
@@ -77,6 +78,12 @@ bool isShared(const ProgramCall &call) {
   return (call.arguments[3] & 3) != MAP_PRIVATE;
 }
 
+/// A private mapping to write to: where it is written to, it shows nothing of the file any more, so
+/// it may lie beside shared ones. Where it is not, the hashes of memory tell.
+bool isCopied(const ProgramCall &call) {
+  return !isShared(call) && (call.arguments[2] & PROT_WRITE) != 0;
+}
+
 /// A file that is not only read; the dynamic loader's are.
 bool isOfInterest(const ProgramCall &call) {
   return (call.arguments[3] & MAP_ANONYMOUS) == 0 && (call.arguments[2] & PROT_EXEC) == 0 &&
@@ -96,12 +103,9 @@ struct Stretch {
 
 constexpr Stretch kAll = {0, UINT64_MAX};
 
-bool isMapped(const FileName &file, const Stretch &stretch, bool onlyShared) {
-  for (const MappedFile &mapped : g_mapped)
-    if (mapped.size != 0 && isSame(mapped.file, file) && mapped.offset < stretch.end &&
-        stretch.begin < mapped.offset + mapped.size && (mapped.isShared || !onlyShared))
-      return true;
-  return false;
+bool isAt(const MappedFile &mapped, const FileName &file, const Stretch &stretch) {
+  return mapped.size != 0 && isSame(mapped.file, file) && mapped.offset < stretch.end &&
+         stretch.begin < mapped.offset + mapped.size;
 }
 
 /// From where the descriptor is; all of what is behind, if it only appends.
@@ -159,8 +163,8 @@ void noteMapped(const ProgramCall &call, uint64_t place) {
     return;
   FileName file = nameOf(status);
   bool isOpen = isOpenForWriting(call.arguments[4]);
-  addMapped(
-      {place, size, call.arguments[5], file, isShared(call) && isOpen, isOpen || wasOpened(file)});
+  addMapped({place, size, call.arguments[5], file, isShared(call) && isOpen, isCopied(call),
+             isOpen || wasOpened(file)});
   countSuspects();
 }
 
@@ -209,18 +213,25 @@ void noteOpened(const ProgramCall &call, long result) {
 
 bool sharesMapped(const ProgramCall &call) {
   struct stat status;
-  if (!isOfInterest(call) || !statusOf(call.arguments[4], status))
+  if (!isOfInterest(call) || isCopied(call) || !statusOf(call.arguments[4], status))
     return false;
   bool isWriter = isShared(call) && isOpenForWriting(call.arguments[4]);
   Stretch stretch = {call.arguments[5], call.arguments[5] + call.arguments[1]};
-  return isMapped(nameOf(status), stretch, !isWriter);
+  for (const MappedFile &mapped : g_mapped)
+    if (isAt(mapped, nameOf(status), stretch) && !mapped.isCopied && (mapped.isShared || isWriter))
+      return true;
+  return false;
 }
 
 bool changesMapped(const ProgramCall &call) {
   struct stat status;
   Stretch stretch;
-  return g_suspects != 0 && findChange(call, status, stretch) && stretch.begin != stretch.end &&
-         isMapped(nameOf(status), stretch, false);
+  if (g_suspects == 0 || !findChange(call, status, stretch) || stretch.begin == stretch.end)
+    return false;
+  for (const MappedFile &mapped : g_mapped)
+    if (isAt(mapped, nameOf(status), stretch))
+      return true;
+  return false;
 }
 
 } // namespace culprit
