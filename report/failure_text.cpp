@@ -176,16 +176,25 @@ private:
       std::string name = thread.thread != 0 ? fmt::format("thread {}", thread.thread)
                                             : fmt::format("a thread (number {})", thread.tid);
       const StackFrame *inner = thread.stack.empty() ? nullptr : &thread.stack.front();
-      const StackFrame *own = nullptr;
-      for (const StackFrame &frame : thread.stack)
-        if (!own && frame.origin == FrameOrigin::Program)
-          own = &frame;
+      const StackFrame *own = ownFrameOf(thread.stack);
       if (own)
         note(fmt::format("{} is in {}", name, callPlace(*own)) + viaOf(thread.stack, own));
       else
         note(
             fmt::format("{} is in {}", name, inner ? callPlace(*inner) : "code that is not known"));
     }
+  }
+
+  /// The innermost code of the program's; in a header of the system only where there is no other.
+  static const StackFrame *ownFrameOf(const CallStack &stack) {
+    const StackFrame *inHeader = nullptr;
+    for (const StackFrame &frame : stack) {
+      if (frame.origin == FrameOrigin::Program && !isInSystemHeader(frame))
+        return &frame;
+      if (frame.origin == FrameOrigin::Program && !inHeader)
+        inHeader = &frame;
+    }
+    return inHeader;
   }
 
   /// What the program called there, if it waits in a library.
