@@ -4,6 +4,7 @@
 #include "abi/contract.h"
 #include "compiler/loader/module.h"
 #include "compiler/memory/by_value.h"
+#include "compiler/memory/divisions.h"
 #include "compiler/memory/flatten.h"
 #include "compiler/memory/frames.h"
 #include "compiler/memory/globals.h"
@@ -66,6 +67,8 @@ MemoryTable makeFlat(Module &module, const FramePlans &plans, const TwinContext 
   announceThrows(module);
   flattenMemory(module);
   fillUninitialised(module, hasMarkers);
+  if (!hasMarkers && !context.isShim)
+    keepDivisions(module);
   if (context.isShim) {
     keepLocals(module, plans);
     return {};
