@@ -164,6 +164,10 @@ struct SuppressionRecord {
   uint64_t probedTime;
   uint64_t probedInstance; ///< which of the site's executions that was, from 1
   ProbedOperand operands[kMostOperands];
+  /// Of a call that has failed inside: what an object that an operand points to holds that leads to
+  /// where it failed, with that operand's number, and where that is; value 0: nothing was found.
+  ProbedOperand held;
+  uint64_t heldPlace;
   /// Origins of the words that the failure record names, in their order.
   uint64_t wordOrigins[16];
   /// Of a program that died of a signal: a word of the heap's, or a guard, that is broken (address

@@ -4,6 +4,7 @@
 
 #include "analysis/locate/loops.h"
 #include "analysis/locate/member_arrays.h"
+#include "analysis/locate/moved_pointers.h"
 #include "analysis/locate/values_behind.h"
 #include "analysis/locate/wrappers.h"
 #include "compiler/suppress/probes.h"
@@ -18,10 +19,6 @@ constexpr unsigned kMostUnset = 3;
 /// Of mmap().
 constexpr unsigned kLengthArgument = 1;
 
-bool isSignal(const FailureReport &failure, uint32_t signal) {
-  return failure.kind == abi::FailureKind::Signal && failure.signal == signal;
-}
-
 } // namespace
 
 /// Replaces a value by what made it wrong, where that is known, and says where it was loaded from.
@@ -31,8 +28,11 @@ void SuppressionLoop::lookBehind(UsedValue &value, const RunResult &failed) {
   std::optional<UsedValue> behind = value.isFree ? std::nullopt : misuse(value, failed);
   if (!behind && !value.isFree && isSignal(failed.howItFailed(), SIGBUS))
     behind = sizeOfMapping(failed);
-  if (!behind && !value.isFree && isSignal(failed.howItFailed(), SIGSEGV))
+  if (!behind && !value.isFree && isSignal(failed.howItFailed(), SIGSEGV)) {
+    if (auto source = wrongSource(value, failed))
+      value = *source;
     behind = boundOfLoop(value);
+  }
   if (behind)
     value = *behind;
   if (value.isFree && value.place == 0)
@@ -44,6 +44,37 @@ bool SuppressionLoop::isUnsetPointer(const UsedValue &value) const {
   std::optional<SiteAddress> site =
       value.isFree ? sites_.find(abi::siteOfOrigin(value.pointerOrigin)) : std::nullopt;
   return site && sites_.placeOf(*site).kind == SiteKind::Declare;
+}
+
+/// A function may hand out a place in memory, as a container's operator[] does, that is computed
+/// from a pointer that leads nowhere, or by an index that is out of range: then that is what was
+/// wrong.
+std::optional<UsedValue> SuppressionLoop::wrongSource(UsedValue pointer, const RunResult &failed) {
+  const abi::ProbedOperand *address = operand(failed.seen, kProbedAddress);
+  std::optional<UsedValue> source;
+  if (address && failed.readable.contains(address->value))
+    return source;
+  for (unsigned i = 0; i < kMostDerived; ++i) {
+    std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(pointer.origin));
+    if (!site || sites_.placeOf(*site).kind != SiteKind::Compute)
+      break;
+    RunResult probed = lookAt({*site, abi::timeOfOrigin(pointer.origin)});
+    if (movedPointer(program_, *site, probed) != pointer.value)
+      break;
+    std::optional<UsedValue> from = comparedIn(probed, 0, "the pointer that is followed");
+    bool isGood = from && probed.readable.contains(from->value);
+    if (isGood) {
+      from = comparedIn(probed, 1, "");
+      if (from)
+        from->why = kOutOfRange;
+    }
+    if (!from || abi::siteOfOrigin(from->origin) == 0)
+      break;
+    source = pointer = *from;
+    if (isGood)
+      break;
+  }
+  return source;
 }
 
 /// Whether an altered run has used what nobody has set, or what was computed from that: a statement

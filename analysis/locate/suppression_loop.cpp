@@ -23,6 +23,11 @@ constexpr char kRunsOver[] = "writes over memory that is not its own";
 /// How far a store that runs over a word may go on.
 constexpr uint64_t kOverrun = uint64_t{1} << 40;
 
+bool isAccessOrFree(const FailureReport &failure) {
+  return isSignal(failure, SIGSEGV) || isSignal(failure, SIGBUS) ||
+         failure.kind == abi::FailureKind::DoubleFree || failure.kind == abi::FailureKind::WildFree;
+}
+
 struct OverrunBlock {
   CallStack allocatedAt;
   uint64_t time = 0; ///< of the allocation; 0: not known
@@ -63,6 +68,10 @@ bool isAboutWords(const FailureReport &failure) {
   using Kind = abi::FailureKind;
   return failure.kind == Kind::BrokenReturn || failure.kind == Kind::BrokenHeap ||
          failure.kind == Kind::BrokenGuard;
+}
+
+bool isSignal(const FailureReport &failure, uint32_t signal) {
+  return failure.kind == abi::FailureKind::Signal && failure.signal == signal;
 }
 
 bool isDecided(const FailureReport &failure) {
@@ -159,6 +168,7 @@ bool SuppressionLoop::suppress(RunResult &failed, Suspect suspect) {
       steps_.back().suppressed[0].execution.site == suspect.execution.site)
     suspect.execution.high = ~uint64_t{0}; // and all that follow
   steps_.push_back({failed.howItFailed(), {suspect}});
+  freedInSteps_.push_back(freed_);
   if (!add(suspect.execution)) {
     reason_ = "suppressing a statement did not keep its effect from the failure";
     return false;
@@ -307,7 +317,7 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   if (brokenWord(failed))
     return firstWriter(failed);
   ProbePlan plan = planProbe(failed.howItFailed(), sites_);
-  RunResult closer = plan.site ? probed(*plan.site) : failed;
+  RunResult closer = plan.site ? closestLook(*plan.site) : failed;
   if (plan.site)
     failing_ = {sites_.find(closer.seen.probedSite), closer.seen.probedInstance};
   std::optional<UsedValue> value = usedValue(closer);
@@ -342,6 +352,17 @@ std::optional<Suspect> SuppressionLoop::definitionFor(RunResult &failed) {
   if (suspect && !value->isFree)
     suspect->usedFrom = closer.place;
   return suspect;
+}
+
+/// What fails in a function of a header is told by the call in the program's own code, if it is due
+/// to what that passes, else by the statement in the header.
+RunResult SuppressionLoop::closestLook(const SiteAddress &site) {
+  RunResult outer = probed(site);
+  if (!outer.failure || !isAccessOrFree(*outer.failure) || isAboutArgument(outer))
+    return outer;
+  AlteredRun closer = altered();
+  closer.probe = programSite(outer.failure->stack);
+  return closer.probe && *closer.probe != site ? look(closer) : outer;
 }
 
 /// The failing run once more, with a look at the values that the failing statement uses. The

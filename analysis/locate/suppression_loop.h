@@ -71,6 +71,7 @@ private:
 
   bool isPastFree(const RunResult &result) const;
   std::optional<Suspect> definitionFor(RunResult &failed);
+  RunResult closestLook(const SiteAddress &site);
   RunResult probed(const SiteAddress &site);
   std::optional<Suspect> suspectOf(const UsedValue &value);
   std::optional<Suspect> lastWriter(const UsedValue &value);
@@ -87,6 +88,7 @@ private:
   // What made a used value wrong; look_behind.cpp.
   void lookBehind(UsedValue &value, const RunResult &failed);
   bool isUnsetPointer(const UsedValue &value) const;
+  std::optional<UsedValue> wrongSource(UsedValue pointer, const RunResult &failed);
   bool isLeftUnset(UsedValue value, const RunResult &failed);
   std::optional<UsedValue> misuse(const UsedValue &value, const RunResult &failed);
   ProbedProgram probedProgram();
@@ -110,6 +112,7 @@ private:
   void addAllocation();
   std::optional<Suspect> decidingAllocation(bool &isComputed);
   void addSecondOwner();
+  bool findSecondOwner();
   bool preferUnsetPointer(const RunResult &freeing);
   bool preferOwnCall(const RunResult &freeing);
   bool isFreedByLibrary(const Suspect &suspect) const;
@@ -122,6 +125,7 @@ private:
   bool vanishesWithZeroes();
   const StackFrame *deciding(const CallStack &allocation) const;
   const StackFrame *behindOneLiners(const CallStack &stack, const StackFrame *frame) const;
+  const StackFrame *callerOfSetter(const Suspect &suspect, const CallStack &stack) const;
 
   /// An execution of a statement that failed.
   struct Failing {
@@ -142,9 +146,10 @@ private:
   uint64_t overrunBegin_ = 0, overrunEnd_ = 0; ///< where that is
   std::string reason_;
   std::string proof_;
-  bool hasSlack_ = false; ///< and may have been run over before that shows
-  FreedBlock freed_;      ///< of the last failure
-  FreedBlock blamedFree_; ///< of the one that the suspects are to blame for
+  bool hasSlack_ = false;                ///< and may have been run over before that shows
+  FreedBlock freed_;                     ///< of the last failure
+  std::vector<FreedBlock> freedInSteps_; ///< of each step
+  FreedBlock blamedFree_;                ///< of the one that the suspects are to blame for
   bool hasCopied_ = false;
   bool stopsAtCopies_ = false;
   bool isProvedByRoom_ = false;
@@ -161,6 +166,8 @@ std::string proofOf(abi::Way way);
 
 /// Whether a failure is about words that were found broken: who wrote them counts, whatever value.
 bool isAboutWords(const FailureReport &failure);
+
+bool isSignal(const FailureReport &failure, uint32_t signal);
 
 /// Whether the program has ended because it, or the processor, did not like a value, which may be
 /// due to what ran over it, or to what it was computed from.

@@ -5,6 +5,7 @@
 #include "compiler/suppress/probes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace culprit {
 namespace {
@@ -191,12 +192,21 @@ std::optional<Suspect> SuppressionLoop::decidingAllocation(bool &isComputed) {
   closer.probe = frame->site;
   closer.tracedTime = overrunTime_;
   RunResult probed = look(closer);
-  for (unsigned argument : argumentsForSize(program_, *frame->site))
+  // What is known of an allocation's callers may end at one that hands on what it is told.
+  CallStack further = probed.traced;
+  const StackFrame *outer =
+      handsOnParameters(program_, *closer.probe) ? deciding(further) : nullptr;
+  if (outer && outer->site && *outer->site != *closer.probe) {
+    closer.probe = outer->site;
+    probed = look(closer);
+  }
+  bool isByContainer = ownFrame(overrun_, sites_) != programFrame(overrun_);
+  for (unsigned argument : argumentsForSize(program_, *closer.probe, isByContainer))
     for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
       isComputed |= probed.seen.operands[i].number == kProbedArgument + argument &&
                     probed.seen.operands[i].origin != 0;
   return Suspect{
-      {*frame->site, probed.seen.probedTime}, sites_.placeOf(*frame->site), kAllocatesLess};
+      {*closer.probe, probed.seen.probedTime}, sites_.placeOf(*closer.probe), kAllocatesLess};
 }
 
 /// The block in front of a broken word may have been run over itself, from one to the next: the one
@@ -218,20 +228,36 @@ void SuppressionLoop::findFirstOverrun(const RunResult &store) {
   overrunTime_ = closer.tracedTime;
 }
 
-/// Before what was freed too early, the copy that made somebody else believe it was theirs.
+/// Before what was freed too early, the copy that made somebody else believe it was theirs. That
+/// may be of a block around it, which another step has shown.
 void SuppressionLoop::addSecondOwner() {
-  if (suspects_.empty() || !suspects_.front().isFree || blamedFree_.allocation == 0)
+  if (suspects_.empty() || !suspects_.front().isFree || findSecondOwner())
     return;
+  for (size_t i = steps_.size(); i-- > 0;)
+    if (steps_[i].suppressed[0].isFree && steps_[i].failure.kind == abi::FailureKind::DoubleFree &&
+        freedInSteps_[i].allocation != blamedFree_.allocation) {
+      Suspect blamed = std::exchange(suspects_.front(), steps_[i].suppressed[0]);
+      blamedFree_ = freedInSteps_[i];
+      if (findSecondOwner())
+        return;
+      suspects_.front() = blamed;
+    }
+}
+
+/// Whether something was found that tells how the suspect came to free the block.
+bool SuppressionLoop::findSecondOwner() {
+  if (blamedFree_.allocation == 0)
+    return false;
   bool isFreedTwice = steps_.back().failure.kind == abi::FailureKind::DoubleFree;
   if (!isFreedTwice && isFreedByLibrary(suspects_.front()))
-    return; // what a container has handed out, it still owns
+    return false; // what a container has handed out, it still owns
   AlteredRun closer;
   closer.tracedPointer = blamedFree_.allocation;
   closer.probe = suspects_.front().execution.site;
   closer.tracedTime = blamedFree_.freedAt;
   RunResult traced = look(closer);
   if (preferUnsetPointer(traced) || preferOwnCall(traced))
-    return;
+    return true;
   blamedFree_.freedFrom = placeOfFirstArgument(traced);
   if (blamedFree_.freedFrom == 0)
     blamedFree_.freedFrom = placeInCallers(traced.traced, firstArgument(traced), closer);
@@ -239,11 +265,12 @@ void SuppressionLoop::addSecondOwner() {
   const ResolvedCopy *copy = secondOwner(traced.copies, blamedFree_, sites_);
   const StackFrame *frame = copy ? ownFrame(copy->stack, sites_) : nullptr;
   if (!frame)
-    return;
+    return false;
   Suspect owner{{*frame->site, copy->time},
                 sites_.placeOf(*frame->site),
                 "copies the pointer, so that the memory has two owners"};
   suspects_.insert(suspects_.begin(), owner);
+  return true;
 }
 
 /// What was freed may be somebody's block that a local, which was not set, pointed to by chance.
@@ -361,7 +388,10 @@ void SuppressionLoop::placeInProgram(Suspect &suspect) {
   const StackFrame *frame = isWrapped ? deciding(stack) : ownFrame(stack, sites_);
   if (suspect.isFree && !suspect.place.isOwn())
     frame = behindOneLiners(stack, frame);
-  if (frame && frame->site && (isWrapped || !suspect.place.isOwn())) {
+  const StackFrame *caller = brokenWord_ ? callerOfSetter(suspect, stack) : nullptr;
+  if (caller)
+    frame = caller;
+  if (frame && frame->site && (isWrapped || caller || !suspect.place.isOwn())) {
     SiteAddress site = *frame->site;
     suspect.place = sites_.placeOf(site);
     suspect.instance = lookAt({site, suspect.execution.time}).seen.probedInstance;
@@ -385,6 +415,22 @@ const StackFrame *SuppressionLoop::behindOneLiners(const CallStack &stack,
       break;
   }
   return frame;
+}
+
+/// Of a function that does nothing but set a member of the object that it is handed: who handed it
+/// that. Null: it is no such one.
+const StackFrame *SuppressionLoop::callerOfSetter(const Suspect &suspect,
+                                                  const CallStack &stack) const {
+  const SiteAddress &site = suspect.execution.site;
+  if (!suspect.place.isOwn() || !sites_.isOneLiner(site) || !storesToHanded(program_, site))
+    return nullptr;
+  auto isOwn = [&](const StackFrame &frame) {
+    return frame.site && sites_.placeOf(*frame.site).isOwn();
+  };
+  auto setter = std::find_if(stack.begin(), stack.end(), isOwn);
+  auto caller =
+      setter == stack.end() ? setter : std::find_if(std::next(setter), stack.end(), isOwn);
+  return caller == stack.end() ? nullptr : &*caller;
 }
 
 /// Where the program decided how much to allocate: not in a function that hands on what it is told.

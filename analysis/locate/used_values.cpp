@@ -65,6 +65,9 @@ bool isTheBlocksOwn(const abi::ProbedOperand &pointer) {
   return pointer.freed != 0 && pointer.allocation == (pointer.origin & ~abi::kOriginFlags);
 }
 
+/// How far from the begin of an object an access to it may be.
+constexpr uint64_t kNear = 1 << 16;
+
 constexpr char kFreesUsed[] = "frees memory that is still used";
 
 /// A pointer on the way to the failed access that points to what was freed.
@@ -77,10 +80,17 @@ std::optional<UsedValue> dangling(const abi::SuppressionRecord &seen) {
         found = pointer;
   if (found)
     return freed(seen, *found, kFreesUsed);
-  for (uint32_t i = 0; i < seen.operandCount; ++i)
-    if (seen.operands[i].number >= kProbedArgument && seen.operands[i].freed != 0)
-      return freed(seen, seen.operands[i], kFreesUsed);
-  return std::nullopt;
+  for (uint32_t i = 0; i < seen.operandCount; ++i) {
+    const abi::ProbedOperand &argument = seen.operands[i];
+    bool isFreed = argument.number >= kProbedArgument && argument.freed != 0;
+    if (isFreed && (!found || (found->allocation == 0 && argument.allocation != 0)))
+      found = &argument;
+  }
+  return found ? std::optional(freed(seen, *found, kFreesUsed)) : std::nullopt;
+}
+
+uint64_t distanceOf(const abi::ProbedOperand &pointer, uint64_t address) {
+  return pointer.value > address ? pointer.value - address : address - pointer.value;
 }
 
 /// Which argument of a call leads to the address that could not be accessed.
@@ -91,9 +101,8 @@ const abi::ProbedOperand *argumentNear(const abi::SuppressionRecord &seen, uint6
     const abi::ProbedOperand &found = seen.operands[i];
     if (found.number < kProbedArgument)
       continue;
-    uint64_t away = found.value > address ? found.value - address : address - found.value;
-    if (away < distance) {
-      distance = away;
+    if (distanceOf(found, address) < distance) {
+      distance = distanceOf(found, address);
       best = &found;
     }
   }
@@ -134,10 +143,19 @@ std::optional<UsedValue> usedByAccess(const RunResult &run) {
     return found;
   if (const abi::ProbedOperand *callee = operand(seen, kProbedCallee))
     return used(*callee, "the function pointer that is called", place);
-  if (!base)
-    if (const auto *argument = argumentNear(seen, run.howItFailed().address.value_or(0)))
+  if (!base) {
+    uint64_t failing = run.howItFailed().address.value_or(0);
+    const abi::ProbedOperand *argument = argumentNear(seen, failing);
+    bool isNear = argument && distanceOf(*argument, failing) < kNear;
+    if (!isNear && seen.held.value != 0) {
+      UsedValue held = used(seen.held, "the pointer that is followed");
+      held.place = seen.heldPlace;
+      return held;
+    }
+    if (argument)
       return used(*argument, "the pointer that is passed",
                   placeOfArgument(seen, argument->number - kProbedArgument));
+  }
   // Memory that is there, but must not be written, or is not aligned for the access.
   const abi::ProbedOperand *address = operand(seen, kProbedAddress);
   if (base && address && run.readable.contains(address->value))
@@ -148,6 +166,24 @@ std::optional<UsedValue> usedByAccess(const RunResult &run) {
   if (index && isBaseGood)
     return outOfRange(*index, operand(seen, kProbedOperandPlace));
   return base ? std::optional(used(*base, "the pointer that is followed", place)) : std::nullopt;
+}
+
+/// What is freed is the argument, or something that the object there held.
+std::optional<UsedValue> usedByFree(const RunResult &run) {
+  constexpr char kFreesFirst[] = "frees the block for the first time";
+  constexpr char kFreed[] = "the pointer that is freed";
+  const abi::SuppressionRecord &seen = run.seen;
+  const abi::ProbedOperand *block = operand(seen, kProbedArgument);
+  if (block && isTheBlocksOwn(*block))
+    return freed(seen, *block, kFreesFirst);
+  if (block && block->value == run.howItFailed().address.value_or(block->value))
+    return used(*block, kFreed, placeOfArgument(seen, 0));
+  if (seen.held.value == 0)
+    return std::nullopt;
+  UsedValue held =
+      isTheBlocksOwn(seen.held) ? freed(seen, seen.held, kFreesFirst) : used(seen.held, kFreed);
+  held.place = seen.heldPlace;
+  return held;
 }
 
 std::optional<UsedValue> usedByDecision(const RunResult &run) {
@@ -266,6 +302,15 @@ ProbePlan planProbe(const FailureReport &failure, const ProgramSites &sites) {
   return {{}, "the failing statement is not known"};
 }
 
+bool isAboutArgument(const RunResult &probed) {
+  const FailureReport &failure = probed.howItFailed();
+  uint64_t address = failure.address.value_or(0);
+  const abi::ProbedOperand *near = argumentNear(probed.seen, address);
+  bool isFree =
+      failure.kind == abi::FailureKind::DoubleFree || failure.kind == abi::FailureKind::WildFree;
+  return dangling(probed.seen) || (near && distanceOf(*near, address) < (isFree ? 1 : kNear));
+}
+
 std::optional<UsedValue> usedValue(const RunResult &probed) {
   if (!probed.failure)
     return std::nullopt;
@@ -276,11 +321,7 @@ std::optional<UsedValue> usedValue(const RunResult &probed) {
   switch (probed.howItFailed().kind) {
   case Kind::DoubleFree:
   case Kind::WildFree:
-    if (const auto *block = operand(seen, kProbedArgument))
-      return isTheBlocksOwn(*block)
-                 ? freed(seen, *block, "frees the block for the first time")
-                 : used(*block, "the pointer that is freed", placeOfArgument(seen, 0));
-    return std::nullopt;
+    return usedByFree(probed);
   case Kind::Signal:
     if (probed.howItFailed().signal == SIGILL || probed.howItFailed().signal == SIGTRAP)
       return usedByDecision(probed);

@@ -73,6 +73,10 @@ std::optional<uint64_t> placeOfArgumentWith(const RunResult &probed, uint64_t va
 /// A pointer to what was freed, among what a probed access used.
 std::optional<UsedValue> danglingIn(const RunResult &probed);
 
+/// Whether the failure is due to an argument of the probed call, in which it happened: to memory
+/// there, or to a pointer to what was freed. Else it is due to what the function has loaded.
+bool isAboutArgument(const RunResult &probed);
+
 /// The value that is to blame, from what the probe saw; nothing if it saw nothing.
 std::optional<UsedValue> usedValue(const RunResult &probed);
 

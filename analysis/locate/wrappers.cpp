@@ -239,15 +239,29 @@ bool isBehindCookie(const Program &program, const SiteAddress &site) {
   });
 }
 
-std::vector<unsigned> argumentsForSize(const Program &program, const SiteAddress &site) {
-  return answerAt(program, site, [](const CallBase &call) {
+bool storesToHanded(const Program &program, const SiteAddress &site) {
+  return answerAtInstruction(program, site, [](const Instruction &instruction) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    const Value *object = store ? store->getPointerOperand() : nullptr;
+    while (auto *step = dyn_cast_or_null<GEPOperator>(object))
+      object = step->hasAllConstantIndices() ? step->getPointerOperand() : nullptr;
+    auto *load = dyn_cast_or_null<LoadInst>(object);
+    auto *slot = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+    SmallVector<const Value *, 4> stored;
+    return slot && takeStored(*slot, stored) && stored.size() == 1 && isa<Argument>(stored[0]);
+  });
+}
+
+std::vector<unsigned> argumentsForSize(const Program &program, const SiteAddress &site,
+                                       bool isByContainer) {
+  return answerAt(program, site, [&](const CallBase &call) {
     std::vector<unsigned> all, numbers;
     for (unsigned i = 0; i < call.arg_size(); ++i) {
       all.push_back(i);
       if (call.getArgOperand(i)->getType()->isIntegerTy())
         numbers.push_back(i);
     }
-    return numbers.empty() ? all : numbers;
+    return numbers.empty() && !isByContainer ? all : numbers;
   });
 }
 

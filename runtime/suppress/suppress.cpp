@@ -94,16 +94,44 @@ void noteReached(uint64_t number, uint64_t address) {
 
 /// Adds which executions allocated and freed what the operand points to, and that block; freed
 /// means that it was when it was probed.
-void addBlock(uint32_t number, const HeapMoment &moment) {
-  abi::ProbedOperand &operand = g_suppression->operands[number];
+void addBlock(abi::ProbedOperand &operand, const HeapMoment &moment) {
   FreedBlock found = freedTarget(operand.origin, operand.value, moment);
   uint64_t block = found.freed == 0 ? blockAt(operand.value) : 0;
   if (block != 0)
     found = freedBlockAt(block, moment);
   operand.freed = found.freed;
   operand.allocation = found.freed != 0 ? found.allocation : allocationOf(block);
-  if (g_suppression->tracedTime == 0)
-    describeBlock(operand.value, g_suppression->operandBlocks[number]);
+}
+
+/// Of bytes that can be read, when no fault can be mended any more.
+uint64_t originAtFailure(uint64_t place, uint64_t size) {
+  makeShadow(abi::shadowOf(place));
+  makeShadow(abi::shadowOf(place + size - 1));
+  return originOfBytes(place, size);
+}
+
+/// A function from outside may have failed by a pointer that it found in an object that it was
+/// handed, such as a string's.
+void noteHeld(const abi::FailureRecord &failure) {
+  constexpr uint64_t kMost = 64; // bytes of an object that are looked at
+  constexpr uint64_t kWord = sizeof(uint64_t);
+  bool isAccess = failure.kind == abi::FailureKind::Signal;
+  if (!failure.hasAddress || failure.address < kPage)
+    return;
+  for (uint32_t i = 0; i < g_suppression->operandCount; ++i) {
+    uint64_t begin = (g_suppression->operands[i].value + kWord - 1) & ~(kWord - 1);
+    for (uint64_t place = begin; place < begin + kMost && isThere(place); place += kWord) {
+      uint64_t word = *pointerTo<const uint64_t>(place);
+      bool isIt =
+          isAccess ? word >= kPage && failure.address - word < kPage : word == failure.address;
+      if (!isIt)
+        continue;
+      g_suppression->held = {g_suppression->operands[i].number, word,
+                             originAtFailure(place, kWord)};
+      g_suppression->heldPlace = place;
+      return;
+    }
+  }
 }
 
 /// The block that a failed access was to, whoever computed the address. Where freed memory is out
@@ -187,15 +215,19 @@ void noteFailureOrigins(const abi::FailureRecord &failure) {
   if (failure.wordCount > 0)
     if (uint64_t block = blockAt(failure.words[0].address))
       g_suppression->brokenFreed = freedBlockAt(block, {countFrees(), __culprit_clock}).freed;
-  for (uint32_t i = 0; i < g_suppression->operandCount; ++i)
-    addBlock(i, {g_freesAtProbe, g_suppression->probedTime});
+  noteHeld(failure);
+  HeapMoment atProbe = {g_freesAtProbe, g_suppression->probedTime};
+  addBlock(g_suppression->held, atProbe);
+  for (uint32_t i = 0; i < g_suppression->operandCount; ++i) {
+    addBlock(g_suppression->operands[i], atProbe);
+    if (g_suppression->tracedTime == 0)
+      describeBlock(g_suppression->operands[i].value, g_suppression->operandBlocks[i]);
+  }
   for (uint32_t i = 0; i < failure.wordCount && i < abi::kMostWords; ++i) {
     uint64_t word = failure.words[i].address;
     if (!isReadable(word))
       continue;
-    makeShadow(abi::shadowOf(word)); // no fault can be mended here
-    makeShadow(abi::shadowOf(word + abi::watchedBytes(word) - 1));
-    g_suppression->wordOrigins[i] = originOfBytes(word, abi::watchedBytes(word));
+    g_suppression->wordOrigins[i] = originAtFailure(word, abi::watchedBytes(word));
   }
 }
 
