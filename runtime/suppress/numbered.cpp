@@ -29,7 +29,7 @@ void NumberedOrigins::finishMarking() {
       slots_[slotFor(origins_[number])] = static_cast<uint16_t>(number + 1);
   }
   next_ = 0;
-  lastNumber_ = kNoNumber;
+  afterLast_ = 0;
 }
 
 } // namespace culprit

@@ -23,13 +23,14 @@ public:
 
   /// kNoNumber if there are none left.
   uint64_t numberOf(uint64_t origin) {
-    if (origin == last_ && lastNumber_ != kNoNumber)
-      return lastNumber_;
+    if (origin == last_ && afterLast_ != 0)
+      return afterLast_ - 1;
     uint64_t slot = slotFor(origin);
     if (slots_[slot] == 0 && !add(origin, slot))
       return kNoNumber;
     last_ = origin;
-    return lastNumber_ = slots_[slot] - 1U;
+    afterLast_ = slots_[slot];
+    return afterLast_ - 1;
   }
 
   /// kNoNumber if it has none.
@@ -61,7 +62,8 @@ private:
   uint16_t slots_[kSlots] = {}; ///< numbers by the hash of their origins, plus 1; 0: none
   uint64_t next_ = 0;           ///< the first number that may be free
   uint64_t last_ = 0;
-  uint64_t lastNumber_ = kNoNumber;
+  uint64_t afterLast_ =
+      0; ///< its number plus 1, so that all is zero at first and takes no room in files
 };
 
 extern NumberedOrigins g_numbered;

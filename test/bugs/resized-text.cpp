@@ -25,5 +25,5 @@ int main(int argc, char **argv) {
   std::string packed;
   std::string text(200 + argc, 'x');
   pack(text, &packed);
-  std::printf("%zu\n", packed.size());
-} // fail
+  std::printf("%zu\n", packed.size()); // fail
+}
