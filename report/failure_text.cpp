@@ -83,23 +83,26 @@ private:
     return frame.function.empty() ? nullptr : &frame;
   }
 
+  static std::vector<std::string> sourceOf(const StackFrame &frame) {
+    return sourceLines(frame.path.empty() ? frame.file : frame.path, "");
+  }
+
   void printSource(const StackFrame &frame) {
-    std::vector<std::string> lines = sourceLines(frame.path.empty() ? frame.file : frame.path, "");
-    text_ += sourceExcerpt(lines, frame.line, frame.column, options_.colour);
+    text_ += sourceExcerpt(sourceOf(frame), frame.line, frame.column, options_.colour);
   }
 
   void note(const std::string &what) {
     text_ += fmt::format("{}note:{} {}\n", colours_.note, colours_.off, what);
   }
 
-  /// Code that runs as it was compiled, such as a plug-in's, where it tells its lines. Libraries of
-  /// the system are no concern of the user's.
+  /// Code that runs as it was compiled, such as a plug-in's, where its source is at hand. Libraries
+  /// of the system are no concern of the user's; a replay has copies of them elsewhere.
   void printInner() {
     for (size_t i = 0; i < report_.place && i < report_.stack.size(); ++i) {
       const StackFrame &frame = report_.stack[i];
       bool isSystems = frame.image.starts_with("/usr/lib") || frame.image.starts_with("/lib");
       if (frame.origin == FrameOrigin::Foreign && frame.line != 0 && !frame.image.empty() &&
-          !isSystems)
+          !isSystems && !sourceOf(frame).empty())
         note(fmt::format("in {} at {}, which runs as it was compiled", callName(frame),
                          locationOf(frame)));
     }

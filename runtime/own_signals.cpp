@@ -3,12 +3,14 @@
 // Signals of faults are caught (signals.cpp). Others, such as SIGTERM, are left to the program and
 // its system calls: what they do not interrupt natively they must not interrupt here. So a signal
 // that will end the program is noted before it is sent. A signal that others send is no failure.
+//
+// The calls are libc's syscall(): a recording has them as it has the program's own, and the frame
+// of a handler lies where it would natively.
 #include "runtime/failure.h"
 #include "runtime/hooks.h"
 #include "runtime/kernel_signals.h"
 #include "runtime/program_actions.h"
 #include "runtime/record.h"
-#include "runtime/recording.h"
 #include "runtime/thread_calls.h"
 
 #include <errno.h>
@@ -43,8 +45,8 @@ bool isDeadly(int signal) {
 bool isUnhandled(int signal) {
   KernelAction action = {};
   uint64_t blocked = 0;
-  rawSyscall(SYS_rt_sigaction, signal, 0, address(&action), kMaskSize);
-  rawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, address(&blocked), kMaskSize);
+  syscall(SYS_rt_sigaction, signal, nullptr, &action, kMaskSize);
+  syscall(SYS_rt_sigprocmask, SIG_BLOCK, nullptr, &blocked, kMaskSize);
   return action.handler == reinterpret_cast<uint64_t>(SIG_DFL) && (blocked & bitOf(signal)) == 0;
 }
 
@@ -66,22 +68,12 @@ private:
 };
 
 bool isOwnProcess(pid_t process) {
-  return process == static_cast<pid_t>(rawSyscall(SYS_getpid)) || process == 0 ||
-         process == -static_cast<pid_t>(rawSyscall(SYS_getpgid, 0));
-}
-
-int answer(long result) {
-  if (result >= 0)
-    return 0;
-  errno = static_cast<int>(-result);
-  return -1;
+  return process == syscall(SYS_getpid) || process == 0 || process == -syscall(SYS_getpgid, 0);
 }
 
 int raiseFor(int signal, const void *caller) {
   Note note(true, signal, caller);
-  long process = rawSyscall(SYS_getpid);
-  long thread = rawSyscall(SYS_gettid);
-  return answer(programSyscall(SYS_tgkill, process, thread, signal));
+  return static_cast<int>(syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), signal));
 }
 
 } // namespace
@@ -96,7 +88,7 @@ CULPRIT_EXPORT __attribute__((weak)) int gsignal(int signal) noexcept {
 
 CULPRIT_EXPORT __attribute__((weak)) int kill(pid_t process, int signal) noexcept {
   Note note(isOwnProcess(process), signal, __builtin_return_address(0));
-  return answer(programSyscall(SYS_kill, process, signal));
+  return static_cast<int>(syscall(SYS_kill, process, signal));
 }
 
 CULPRIT_EXPORT __attribute__((weak)) int killpg(pid_t group, int signal) noexcept {
@@ -105,13 +97,12 @@ CULPRIT_EXPORT __attribute__((weak)) int killpg(pid_t group, int signal) noexcep
     return -1;
   }
   Note note(isOwnProcess(-group), signal, __builtin_return_address(0));
-  return answer(programSyscall(SYS_kill, -group, signal));
+  return static_cast<int>(syscall(SYS_kill, -group, signal));
 }
 
 CULPRIT_EXPORT __attribute__((weak)) int tgkill(pid_t process, pid_t thread, int signal) {
-  bool isToSelf = thread == static_cast<pid_t>(rawSyscall(SYS_gettid));
-  Note note(isToSelf, signal, __builtin_return_address(0));
-  return answer(programSyscall(SYS_tgkill, process, thread, signal));
+  Note note(thread == syscall(SYS_gettid), signal, __builtin_return_address(0));
+  return static_cast<int>(syscall(SYS_tgkill, process, thread, signal));
 }
 
 CULPRIT_EXPORT __attribute__((weak)) int sigqueue(pid_t process, int signal,
@@ -120,10 +111,10 @@ CULPRIT_EXPORT __attribute__((weak)) int sigqueue(pid_t process, int signal,
   siginfo_t info = {};
   info.si_signo = signal;
   info.si_code = SI_QUEUE;
-  info.si_pid = static_cast<pid_t>(rawSyscall(SYS_getpid));
-  info.si_uid = static_cast<uid_t>(rawSyscall(SYS_getuid));
+  info.si_pid = static_cast<pid_t>(syscall(SYS_getpid));
+  info.si_uid = static_cast<uid_t>(syscall(SYS_getuid));
   info.si_value = value;
-  return answer(programSyscall(SYS_rt_sigqueueinfo, process, signal, address(&info)));
+  return static_cast<int>(syscall(SYS_rt_sigqueueinfo, process, signal, &info));
 }
 
 CULPRIT_EXPORT __attribute__((weak)) int pthread_kill(pthread_t thread, int signal) noexcept {
