@@ -14,7 +14,7 @@ public:
     const auto *next = static_cast<const char *>(bytes);
     uint64_t rest = size;
     for (; rest >= 64; rest -= 64, next += 64)
-      for (int i = 0; i < 4; ++i)
+      for (uint64_t i = 0; i < 4; ++i)
         lanes_[i] = mix(lanes_[i] ^ wordAt(next + 16 * i), kKeys[i] ^ wordAt(next + 16 * i + 8));
     for (; rest >= 8; rest -= 8, next += 8)
       lanes_[0] = mix(lanes_[0] ^ wordAt(next), kKeys[1]);

@@ -62,7 +62,7 @@ void SuppressionLoop::addVariableBlock(const RunResult &store) {
   std::optional<UsedValue> base = pointerOfStore(store);
   std::optional<SiteAddress> site =
       base ? sites_.find(abi::siteOfOrigin(base->origin)) : std::nullopt;
-  bool isBehind = base && *brokenWord_ > base->value;
+  bool isBehind = base && brokenWord_ && *brokenWord_ > base->value;
   if (site && isBehind && makesVariableBlock(program_, *site))
     suspects_.insert(
         suspects_.begin(),
