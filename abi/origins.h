@@ -122,8 +122,9 @@ inline constexpr uint64_t watchedBytes(uint64_t address) {
   return address % 8 == 0 ? 8 : 1;
 }
 
-/// A store to the word that the host watches with a debug register.
-inline constexpr uint32_t kMostWriteCallers = 16;
+/// A store to the word that the host watches with a debug register. Containers of containers of the
+/// C++ library take twenty calls and more from the program's statement to where memory is freed.
+inline constexpr uint32_t kMostWriteCallers = 64;
 inline constexpr uint32_t kMostWrites = 64;
 struct WatchedWrite {
   uint64_t time;
