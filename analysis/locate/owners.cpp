@@ -64,16 +64,21 @@ const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const F
   uint64_t first = copies.front().address;
   bool isOther = freed.place != 0 && freed.place != first;
   const ResolvedCopy *toPlace = nullptr;
+  const ResolvedCopy *toFreed = nullptr;
   const ResolvedCopy *toOther = nullptr;
   for (const ResolvedCopy &copy : copies) {
     if (copy.time > freed.freedAt || !isByProgram(copy.stack, freed.isFreedTwice, sites))
       continue;
     if (copy.address == freed.place)
       toPlace = &copy;
+    if (copy.address != first && copy.address == freed.freedFrom)
+      toFreed = &copy;
     if (copy.address != first)
       toOther = &copy;
   }
-  return isOther && toPlace ? toPlace : toOther;
+  if (isOther && toPlace)
+    return toPlace;
+  return toFreed ? toFreed : toOther;
 }
 
 } // namespace culprit
