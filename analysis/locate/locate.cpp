@@ -4,7 +4,9 @@
 #include "abi/memory_map.h"
 #include "analysis/locate/suppression_loop.h"
 
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 
 namespace culprit {
 namespace {
@@ -199,7 +201,26 @@ private:
           suspect.execution.low = 1, suspect.execution.high = ~uint64_t{0};
         without.points.push_back(suspect.execution);
       }
-    return runs_.run(without).failure.has_value();
+    RunResult result = runs_.run(without);
+    if (result.failure && isSignal(*result.failure, SIGSEGV)) {
+      without.isExact = true; // for the site of the failing instruction
+      result = runs_.run(without);
+    }
+    return result.failure && !runsOnFrom(*result.failure, steps);
+  }
+
+  /// Whether the line fails that was shown to write over memory: on the usual layout the same
+  /// access may be beyond all memory, or beyond what the guard words cover.
+  bool runsOnFrom(const FailureReport &failure, const std::vector<LocateStep> &steps) const {
+    if (!isSignal(failure, SIGSEGV) || failure.place >= failure.stack.size() ||
+        !failure.stack[failure.place].site)
+      return false;
+    SitePlace failing = sites_.placeOf(*failure.stack[failure.place].site);
+    return std::any_of(steps.begin(), steps.end(), [&](const LocateStep &step) {
+      const Suspect &suspect = step.suppressed[0];
+      return !suspect.isFree && suspect.place.file == failing.file &&
+             suspect.place.function == failing.function && suspect.place.line == failing.line;
+    });
   }
 
   MadeRuns runs_;
