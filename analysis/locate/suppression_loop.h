@@ -111,6 +111,7 @@ private:
   void findFirstOverrun(const RunResult &store);
   void addAllocation();
   std::optional<Suspect> decidingAllocation(bool &isComputed);
+  bool isComputedFrom(uint64_t origin) const;
   void addSecondOwner();
   bool findSecondOwner();
   bool preferUnsetPointer(const RunResult &freeing);

@@ -204,9 +204,15 @@ std::optional<Suspect> SuppressionLoop::decidingAllocation(bool &isComputed) {
   for (unsigned argument : argumentsForSize(program_, *closer.probe, isByContainer))
     for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
       isComputed |= probed.seen.operands[i].number == kProbedArgument + argument &&
-                    probed.seen.operands[i].origin != 0;
+                    isComputedFrom(probed.seen.operands[i].origin);
   return Suspect{
       {*closer.probe, probed.seen.probedTime}, sites_.placeOf(*closer.probe), kAllocatesLess};
+}
+
+/// Whether a value with that origin comes of data: not, if a variable was set to a constant.
+bool SuppressionLoop::isComputedFrom(uint64_t origin) const {
+  std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(origin));
+  return origin != 0 && !(site && storesConstant(program_, *site));
 }
 
 /// The block in front of a broken word may have been run over itself, from one to the next: the one

@@ -180,6 +180,13 @@ bool makesVariableBlock(const Program &program, const SiteAddress &site) {
   });
 }
 
+bool storesConstant(const Program &program, const SiteAddress &site) {
+  return answerAtInstruction(program, site, [](const Instruction &instruction) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    return store && isa<Constant>(store->getValueOperand());
+  });
+}
+
 bool handsOutLocal(const Program &program, const SiteAddress &site) {
   return answerAtInstruction(program, site, [](const Instruction &instruction) {
     if (auto *store = dyn_cast<StoreInst>(&instruction))

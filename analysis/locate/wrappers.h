@@ -46,6 +46,9 @@ std::vector<unsigned> argumentsThatAreWritten(const Program &program, const Site
 /// How many bytes are stored there; 0: it is no store, or stores something else than a number.
 unsigned bytesStored(const Program &program, const SiteAddress &site);
 
+/// Whether what is stored there is a constant.
+bool storesConstant(const Program &program, const SiteAddress &site);
+
 /// The function that is called there; empty: none is, or it is not known.
 std::string calledName(const Program &program, const SiteAddress &site);
 
