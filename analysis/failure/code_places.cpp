@@ -2,6 +2,8 @@
 #include "analysis/failure/code_places.h"
 
 #include "abi/contract.h"
+#include "compiler/loader/borrowed.h"
+#include "support/diagnostics.h"
 #include "support/files.h"
 
 #include <algorithm>
@@ -30,6 +32,16 @@ llvm::symbolize::LLVMSymbolizer::Options optionsFor(FileKind kind, bool demangle
 
 std::string known(const std::string &text) {
   return text == DILineInfo::BadString ? "" : text;
+}
+
+/// A function's name, mangled or not, as the source has it: without what a borrowed body's name is
+/// told apart by.
+std::string knownFunction(const std::string &text) {
+  std::string name = known(text);
+  for (const std::string &mark : {std::string(kBorrowedMark), fmt::format(" ({})", kBorrowedMark)})
+    if (name.ends_with(mark))
+      name.erase(name.size() - mark.size());
+  return name;
 }
 
 /// Functions of the runtime, those that stand in front of libc's included. What is inlined into
@@ -152,11 +164,11 @@ void CodePlaces::fillApproximate(const Mapping &mapping, uint64_t linked, StackF
     }
     for (uint32_t i = 0; i < names->getNumberOfFrames(); ++i) {
       const DILineInfo &info = names->getFrame(i);
-      if (info.Line == 0 || known(info.FunctionName) != frame.function)
+      if (info.Line == 0 || knownFunction(info.FunctionName) != frame.function)
         continue;
       frame.file = known(info.FileName);
       frame.path = known(paths->getFrame(i).FileName);
-      frame.linkageName = known(paths->getFrame(i).FunctionName);
+      frame.linkageName = knownFunction(paths->getFrame(i).FunctionName);
       frame.line = info.Line;
       frame.column = 0;
       frame.isApproximate = true;
@@ -184,10 +196,10 @@ void CodePlaces::addFrames(const Mapping &mapping, uint64_t linked, CallStack &s
   for (uint32_t i = 0; i < count; ++i) {
     const DILineInfo &info = infos->getFrame(i);
     StackFrame frame;
-    frame.function = known(info.FunctionName);
+    frame.function = knownFunction(info.FunctionName);
     frame.file = known(info.FileName);
     frame.path = known(paths->getFrame(i).FileName);
-    frame.linkageName = known(paths->getFrame(i).FunctionName);
+    frame.linkageName = knownFunction(paths->getFrame(i).FunctionName);
     frame.line = info.Line;
     frame.column = info.Column;
     frame.image = image;

@@ -15,7 +15,7 @@ void ownBorrowedBodies(Module &module) {
       borrowed.push_back(&function);
   for (Function *body : borrowed) {
     std::string name = body->getName().str();
-    body->setName(name + ".borrowed");
+    body->setName(name + kBorrowedMark);
     Function *owner = Function::Create(body->getFunctionType(), GlobalValue::ExternalLinkage,
                                        body->getAddressSpace(), name, &module);
     owner->copyAttributesFrom(body);

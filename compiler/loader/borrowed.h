@@ -6,6 +6,9 @@
 
 namespace culprit {
 
+/// What the name of such a body ends in.
+inline constexpr const char *kBorrowedMark = ".borrowed";
+
 /// Makes every borrowed body (`available_externally`: C99 inline, extern templates) the module's
 /// own.
 ///

@@ -14,20 +14,53 @@ using namespace llvm;
 
 namespace {
 
-bool mayDivideByZero(const Instruction &instruction) {
+bool mayFail(const Instruction &instruction) {
   return instruction.isIntDivRem() && instruction.getType()->isIntegerTy() &&
          !isa<Constant>(instruction.getOperand(1));
 }
 
-void divideByZero(IRBuilder<> &builder, const Instruction &division) {
+/// Only these sizes are divided by the processor as they are: smaller ones are extended first.
+bool mayNotFit(const Instruction &division) {
+  bool isSigned =
+      division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+  return isSigned && (division.getType()->isIntegerTy(32) || division.getType()->isIntegerTy(64));
+}
+
+constexpr const char *kByZero = "xorl %eax, %eax\nxorl %edx, %edx\ndivl %edx";
+constexpr const char *kDoesNotFit = "movl $$0x80000000, %eax\ncltd\nmovl $$-1, %ecx\nidivl %ecx";
+
+void failAt(Instruction *place, const char *code, const Instruction &division) {
+  IRBuilder<> builder(place);
   FunctionType *type = FunctionType::get(builder.getVoidTy(), false);
-  InlineAsm *code = InlineAsm::get(type, "xorl %eax, %eax\nxorl %edx, %edx\ndivl %edx",
-                                   "~{eax},~{edx},~{flags}", /*hasSideEffects=*/true);
-  CallInst *call = builder.CreateCall(type, code);
+  InlineAsm *assembler = InlineAsm::get(type, code, "~{eax},~{ecx},~{edx},~{flags}",
+                                        /*hasSideEffects=*/true);
+  CallInst *call = builder.CreateCall(type, assembler);
   call->addFnAttr(Attribute::NoMerge); // it has one place in the source
   call->setDebugLoc(division.getDebugLoc());
   if (std::optional<uint32_t> site = siteOf(division))
     attachSite(*call, *site);
+}
+
+void keepDivision(Instruction *division, MDNode *unlikely) {
+  Value *dividend = division->getOperand(0), *divisor = division->getOperand(1);
+  IRBuilder<> builder(division);
+  Instruction *rare = division;
+  if (mayNotFit(*division)) {
+    Value *next = builder.CreateAdd(divisor, ConstantInt::get(divisor->getType(), 1));
+    Value *isRare = builder.CreateICmpULE(next, ConstantInt::get(divisor->getType(), 1));
+    rare = SplitBlockAndInsertIfThen(isRare, division, /*Unreachable=*/false, unlikely);
+    builder.SetInsertPoint(rare);
+    APInt smallest = APInt::getSignedMinValue(divisor->getType()->getIntegerBitWidth());
+    Value *isSmallest =
+        builder.CreateICmpEQ(dividend, ConstantInt::get(dividend->getType(), smallest));
+    Value *doesNotFit = builder.CreateAnd(isSmallest, builder.CreateIsNotNull(divisor));
+    failAt(SplitBlockAndInsertIfThen(doesNotFit, rare, /*Unreachable=*/true, unlikely), kDoesNotFit,
+           *division);
+    builder.SetInsertPoint(rare);
+  }
+  Value *isZero = builder.CreateIsNull(divisor);
+  failAt(SplitBlockAndInsertIfThen(isZero, rare, /*Unreachable=*/true, unlikely), kByZero,
+         *division);
 }
 
 } // namespace
@@ -36,16 +69,11 @@ void keepDivisions(Module &module) {
   SmallVector<Instruction *, 64> divisions;
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
-      if (mayDivideByZero(instruction))
+      if (mayFail(instruction))
         divisions.push_back(&instruction);
   MDNode *unlikely = MDBuilder(module.getContext()).createUnlikelyBranchWeights();
-  for (Instruction *division : divisions) {
-    IRBuilder<> builder(division);
-    Value *isZero = builder.CreateIsNull(division->getOperand(1));
-    builder.SetInsertPoint(
-        SplitBlockAndInsertIfThen(isZero, division, /*Unreachable=*/true, unlikely));
-    divideByZero(builder, *division);
-  }
+  for (Instruction *division : divisions)
+    keepDivision(division, unlikely);
 }
 
 } // namespace culprit

@@ -1,19 +1,19 @@
-// Divisions by zero fail, whatever is known of the dividend.
+// Divisions that the processor cannot do fail, whatever is known of their operands.
 //
 // To LLVM a division by zero has no meaning: it makes 1 / n a comparison, n / n one, 0 / n zero,
 // takes n for not zero behind a division by it, and leaves out a division whose result nobody uses.
-// So a test goes in front, whose failing side divides by zero for certain:
+// The same goes for the smallest number by -1, whose result does not fit. So a test goes in front,
+// whose failing side does such a division for certain:
 //
-//     %q = sdiv i32 1, %n          %z = icmp eq i32 %n, 0
-//                                  br i1 %z, label %fails, label %goes.on
-//                                fails:
-//                                  call void asm sideeffect "divl ..."
-//                                  unreachable
+//     %q = sdiv i32 1, %n          %m = add i32 %n, 1
+//                                  %r = icmp ule i32 %m, 1
+//                                  br i1 %r, label %rare, label %goes.on
+//                                rare:
+//                                  (by zero, or of the smallest number: fails)
 //                                goes.on:
 //                                  %q = sdiv i32 1, %n
 //
-// It costs a comparison beside a division. The other division that fails, of the smallest number by
-// -1, is left to the processor.
+// It costs a comparison beside a division. One by a constant -1 is a negation in any build.
 #ifndef CULPRIT_COMPILER_MEMORY_DIVISIONS_H
 #define CULPRIT_COMPILER_MEMORY_DIVISIONS_H
 
