@@ -140,6 +140,7 @@ struct PointerCopy {
   uint64_t address; ///< that it was stored to
   uint64_t callerCount;
   uint64_t callers[kMostWriteCallers]; ///< return addresses, the one behind the store first
+  uint64_t isFreed;                    ///< the block that it points to had been freed
   uint64_t isGone; ///< when the program failed: that was freed, or of a function that had returned
 };
 

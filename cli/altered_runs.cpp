@@ -49,7 +49,8 @@ void readTraces(const FailureContext &context, RunResult &result) {
   uint64_t count = result.seen.copyCount;
   for (uint64_t i = count < abi::kMostCopies ? 0 : count - abi::kMostCopies; i < count; ++i) {
     const abi::PointerCopy &copy = result.seen.copies[i % abi::kMostCopies];
-    result.copies.push_back({copy.time, copy.address, stackOf(copy), copy.isGone != 0});
+    result.copies.push_back(
+        {copy.time, copy.address, stackOf(copy), copy.isFreed != 0, copy.isGone != 0});
   }
   if (result.seen.traced.callerCount > 0)
     result.traced = stackOf(result.seen.traced);

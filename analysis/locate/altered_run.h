@@ -48,7 +48,8 @@ struct ResolvedCopy {
   uint64_t time = 0;
   uint64_t address = 0; ///< that it was stored to
   CallStack stack;
-  bool isGone = false; ///< that place was no more when the program failed
+  bool isFreed = false; ///< what it points to had been freed
+  bool isGone = false;  ///< that place was no more when the program failed
 };
 
 struct RunResult {

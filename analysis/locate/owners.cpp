@@ -55,7 +55,10 @@ const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const F
     return nullptr;
   bool isSame = freed.place != 0 && freed.place == freed.freedFrom;
   bool isSetAgain = std::any_of(copies.begin(), copies.end(), [&](const ResolvedCopy &copy) {
-    return copy.address == freed.place && copy.time > freed.freedAt;
+    return copy.address == freed.place && (copy.isFreed || copy.time > freed.freedAt);
+  });
+  bool isSetBefore = std::any_of(copies.begin(), copies.end(), [&](const ResolvedCopy &copy) {
+    return copy.address == freed.place && !copy.isFreed && copy.time <= freed.freedAt;
   });
   if (isSame && !isSetAgain)
     return nullptr; // the owner has gone on using it
@@ -63,11 +66,14 @@ const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const F
     return nullptr;
   uint64_t first = copies.front().address;
   bool isOther = freed.place != 0 && freed.place != first;
+  if (isOther && isSetAgain && !isSetBefore)
+    return nullptr; // nobody else had it when it was freed
   const ResolvedCopy *toPlace = nullptr;
   const ResolvedCopy *toFreed = nullptr;
   const ResolvedCopy *toOther = nullptr;
   for (const ResolvedCopy &copy : copies) {
-    if (copy.time > freed.freedAt || !isByProgram(copy.stack, freed.isFreedTwice, sites))
+    if (copy.isFreed || copy.time > freed.freedAt ||
+        !isByProgram(copy.stack, freed.isFreedTwice, sites))
       continue;
     if (copy.address == freed.place)
       toPlace = &copy;

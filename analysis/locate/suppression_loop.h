@@ -105,6 +105,7 @@ private:
   void judgeStore();
   bool preferEarlyFree(const RunResult &store);
   bool preferStalePointer(const RunResult &store);
+  bool failsUnfreed(const Suspect &freeing);
   void preferFreedSource();
   std::optional<UsedValue> pointerOfStore(const RunResult &store) const;
   void addVariableBlock(const RunResult &store);

@@ -92,7 +92,7 @@ bool SuppressionLoop::preferEarlyFree(const RunResult &store) {
 /// The store's pointer may have been computed, as an iterator is, from one to a block that was
 /// freed: then the store fails where such memory is out of reach, also right behind the block.
 bool SuppressionLoop::preferStalePointer(const RunResult &store) {
-  std::optional<UsedValue> base = baseOfAccess(store);
+  std::optional<UsedValue> base = pointerOfStore(store);
   std::optional<SiteAddress> made =
       base ? sites_.find(abi::siteOfOrigin(base->origin)) : std::nullopt;
   bool isToBlock = base && base->value >= overrunBegin_ && base->value <= overrunEnd_;
@@ -103,14 +103,27 @@ bool SuppressionLoop::preferStalePointer(const RunResult &store) {
   SuppressionLoop other({runs_, sites_, program_}, &fenced);
   RunResult failed = runs_.run(other.altered());
   std::optional<Suspect> suspect = failed.failure ? other.definitionFor(failed) : std::nullopt;
-  if (!suspect || !suspect->isFree || other.failing_.site != suspects_.front().execution.site)
+  if (!suspect || !suspect->isFree)
+    return false;
+  bool isByStore = other.failing_.site == suspects_.front().execution.site;
+  if (!isByStore && failsUnfreed(*suspect)) // another one may have used such a pointer before
     return false;
   suspects_ = {*suspect};
   blamedFree_ = other.freed_;
   brokenWord_.reset();
   overrun_.clear();
-  proof_ = "what writes over memory does so through a pointer to that";
+  proof_ = isByStore ? "what writes over memory does so through a pointer to that"
+                     : "without that the program does not fail any more";
   return true;
+}
+
+/// Whether the program fails all the same when a statement frees nothing from then on.
+bool SuppressionLoop::failsUnfreed(const Suspect &freeing) {
+  AlteredRun without;
+  without.points = {freeing.execution};
+  without.points.front().high = ~uint64_t{0};
+  without.layout = layout_;
+  return runs_.run(without).failure.has_value();
 }
 
 /// A pointer that was computed may come from one to memory that was freed before, as that of an
@@ -272,10 +285,13 @@ bool SuppressionLoop::findSecondOwner() {
   const StackFrame *frame = copy ? ownFrame(copy->stack, sites_) : nullptr;
   if (!frame)
     return false;
+  // Who has a block moved is its owner, and others only look into it.
+  bool isMoved = !isFreedTwice && isAllocation(program_, suspects_.front().execution.site);
   Suspect owner{{*frame->site, copy->time},
                 sites_.placeOf(*frame->site),
-                "copies the pointer, so that the memory has two owners"};
-  suspects_.insert(suspects_.begin(), owner);
+                isMoved ? "copies the pointer, which stays as it is when the memory is moved"
+                        : "copies the pointer, so that the memory has two owners"};
+  suspects_.insert(isMoved ? suspects_.end() : suspects_.begin(), owner);
   return true;
 }
 

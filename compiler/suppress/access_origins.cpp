@@ -181,10 +181,10 @@ void FunctionOrigins::visitStore(StoreInst &store) {
   store.moveBefore(made);
   builder.SetInsertPoint(made);
   bool isUnmarked = words_.hasMarks() && !request_.isShim; // that is what was tested
-  storeOrigin(builder, pointer, value->getType(), store.getAlign(),
-              isUnmarked ? noneFor(value->getType()) : origin);
   if (request_.tracesCopies && !request_.isShim && value->getType()->isPointerTy())
     atSiteOf(words_.call(builder, Hook::__culprit_copied, {pointer, origin}), store);
+  storeOrigin(builder, pointer, value->getType(), store.getAlign(),
+              isUnmarked ? noneFor(value->getType()) : origin);
   builder.SetInsertPoint(omitted);
   uint64_t size = layout_.getTypeStoreSize(value->getType()).getFixedValue();
   words_.call(builder, Hook::__culprit_omit_store,

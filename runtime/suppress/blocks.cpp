@@ -3,6 +3,7 @@
 
 #include "abi/origins.h"
 #include "runtime/suppress/free_log.h"
+#include "runtime/suppress/traces.h"
 #include "runtime/suppress/word_map.h"
 
 namespace culprit {
@@ -21,6 +22,7 @@ void noteFree(uint64_t block, uint64_t size, uint64_t origin, bool isOnly) {
   uint64_t *allocation = g_allocations.lookUp(block);
   if (!allocation || *allocation == 0)
     return;
+  traceFree(*allocation);
   g_frees.add({0, block, size, *allocation, origin & ~abi::kOriginFlags, isOnly});
   *allocation = 0;
 }

@@ -42,6 +42,7 @@ uint64_t g_workingFor;
 void __culprit_copy_memory(Ptr to, Ptr from, I64 size) {
   auto target = reinterpret_cast<uint64_t>(to), source = reinterpret_cast<uint64_t>(from);
   bool isUpward = target - source >= size;
+  traceCopies(target, source, size, __builtin_frame_address(0));
   for (uint64_t left = size; left > 0;) {
     uint64_t begin = isUpward ? size - left : 0;
     uint64_t part =
@@ -54,7 +55,6 @@ void __culprit_copy_memory(Ptr to, Ptr from, I64 size) {
     copyOrigins(target + at, source + at, part);
     left -= part;
   }
-  traceCopies(target, size, __builtin_frame_address(0));
 }
 
 void __culprit_fill_memory(Ptr to, I64 value, I64 size, I64 origin) {

@@ -74,10 +74,11 @@ bool startsWith(const char *name, const char *start) {
   return strncmp(name, start, strlen(start)) == 0;
 }
 
-/// Functions that stop where they have found something.
+/// Functions that stop where they have found something, or have read one character.
 bool maySearch(const char *name) {
   return strstr(name, "chr") || strstr(name, "cmp") || strstr(name, "memc") ||
-         strstr(name, "memm") || startsWith(name, "wcs");
+         strstr(name, "memm") || strstr(name, "mbr") || startsWith(name, "mb") ||
+         startsWith(name, "wcs") || startsWith(name, "wcp");
 }
 
 } // namespace

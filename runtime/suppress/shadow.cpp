@@ -200,8 +200,8 @@ void __culprit_store_origin(Ptr pointer, I64 size, I64 origin) {
 void __culprit_copy_origins(Ptr to, Ptr from, I64 size) {
   auto target = reinterpret_cast<uint64_t>(to);
   checkCopied(reinterpret_cast<uint64_t>(from), size, __builtin_return_address(0));
+  traceCopies(target, reinterpret_cast<uint64_t>(from), size, __builtin_frame_address(0));
   copyOrigins(target, reinterpret_cast<uint64_t>(from), size);
-  traceCopies(target, size, __builtin_frame_address(0));
 }
 
 } // namespace culprit

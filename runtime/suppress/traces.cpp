@@ -13,8 +13,10 @@
 namespace culprit {
 namespace {
 
+uint64_t g_isFreed; ///< what the traced pointer points to
+
 abi::PointerCopy callersOf(const void *frame, uint64_t address) {
-  abi::PointerCopy result = {__culprit_clock, address, 0, {}, 0};
+  abi::PointerCopy result = {__culprit_clock, address, 0, {}, g_isFreed, 0};
   auto place = reinterpret_cast<uint64_t>(frame);
   uint64_t end = stackEndFor(place) - kLinkSize;
   while (result.callerCount < abi::kMostWriteCallers) {
@@ -43,6 +45,13 @@ bool isGone(uint64_t address, uint64_t time) {
   return block.state != abi::BlockState::Live || abi::timeOfOrigin(allocation) > time;
 }
 
+/// Whether the traced pointer is at an address already, so that storing it there again makes nobody
+/// its owner. What is in a frame may have been left there by another function.
+bool isThere(uint64_t address) {
+  return address < abi::kThreadSlots &&
+         (originOfByte(address) & ~abi::kOriginFlags) == suppressionRecord()->tracedPointer;
+}
+
 } // namespace
 
 void judgeCopies() {
@@ -59,15 +68,20 @@ void traceExecution(const void *frame) {
 
 void traceCopy(uint64_t address, uint64_t origin, const void *frame) {
   abi::SuppressionRecord &record = *suppressionRecord();
-  if ((origin & ~abi::kOriginFlags) == record.tracedPointer)
+  if ((origin & ~abi::kOriginFlags) == record.tracedPointer && !isThere(address))
     record.copies[record.copyCount++ % abi::kMostCopies] = callersOf(frame, address);
 }
 
-void traceCopies(uint64_t address, uint64_t size, const void *frame) {
+void traceCopies(uint64_t to, uint64_t from, uint64_t size, const void *frame) {
   if (!tracesCopies())
     return;
-  for (uint64_t place = (address + 7) & ~uint64_t{7}; place + 8 <= address + size; place += 8)
-    traceCopy(place, originOfByte(place), frame);
+  for (uint64_t i = -to & 7; i + 8 <= size; i += 8)
+    traceCopy(to + i, originOfByte(from + i), frame);
+}
+
+void traceFree(uint64_t allocation) {
+  if (tracesCopies() && allocation == suppressionRecord()->tracedPointer)
+    g_isFreed = 1;
 }
 
 void __culprit_copied(Ptr address, I64 origin) {

@@ -17,11 +17,14 @@ inline bool tracesCopies() {
   return suppressionRecord() && suppressionRecord()->tracedPointer != 0;
 }
 
-/// A value with that origin was copied to `address`.
+/// A value with that origin is copied to `address`, whose own is still that of what was there.
 void traceCopy(uint64_t address, uint64_t origin, const void *frame);
 
-/// So much memory was copied there: the pointers in it.
-void traceCopies(uint64_t address, uint64_t size, const void *frame);
+/// So much memory is to be copied: the pointers in it.
+void traceCopies(uint64_t to, uint64_t from, uint64_t size, const void *frame);
+
+/// What that execution had allocated was freed.
+void traceFree(uint64_t allocation);
 
 /// The program has failed: which of the places of copies are no more.
 void judgeCopies();

@@ -17,7 +17,7 @@ namespace culprit {
 // What the shadow uses of the rest of the runtime.
 abi::SuppressionRecord *g_suppression;
 void checkCopied(uint64_t, uint64_t, const void *) {}
-void traceCopies(uint64_t, uint64_t, const void *) {}
+void traceCopies(uint64_t, uint64_t, uint64_t, const void *) {}
 
 namespace {
 
