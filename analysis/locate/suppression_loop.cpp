@@ -114,6 +114,7 @@ bool SuppressionLoop::follow(RunResult failed) {
     preferFreedSource();
     addAllocation();
     addSecondOwner();
+    addOrderToFree();
   } else {
     addCandidates();
   }

@@ -115,6 +115,7 @@ private:
   bool isComputedFrom(uint64_t origin) const;
   void addSecondOwner();
   bool findSecondOwner();
+  void addOrderToFree();
   bool preferUnsetPointer(const RunResult &freeing);
   bool preferOwnCall(const RunResult &freeing);
   bool isFreedByLibrary(const Suspect &suspect) const;

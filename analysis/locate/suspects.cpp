@@ -1,6 +1,7 @@
 // See suppression_loop.h: what else is to blame, and what is said of the statements to blame.
 #include "analysis/locate/suppression_loop.h"
 
+#include "analysis/locate/destroyers.h"
 #include "analysis/locate/wrappers.h"
 #include "compiler/suppress/probes.h"
 
@@ -293,6 +294,35 @@ bool SuppressionLoop::findSecondOwner() {
                         : "copies the pointer, so that the memory has two owners"};
   suspects_.insert(isMoved ? suspects_.end() : suspects_.begin(), owner);
   return true;
+}
+
+/// Before a free in a function that frees what it is handed, the call that told it to: destructors
+/// are called for reasons of their own.
+void SuppressionLoop::addOrderToFree() {
+  if (suspects_.size() != 1 || !suspects_.front().isFree || !suspects_.front().place.isOwn())
+    return;
+  const Suspect &freeing = suspects_.front();
+  if (!isRelease(program_, freeing.execution.site) || wrapsHeap(program_, freeing.execution.site))
+    return;
+  CallStack stack = lookAt(freeing.execution).traced;
+  std::optional<SiteAddress> order;
+  for (size_t level = 0; level < stack.size(); ++level) {
+    std::optional<SiteAddress> site = stack[level].site;
+    if (!site || !sites_.placeOf(*site).isOwn())
+      continue;
+    if (level > 0)
+      order = site;
+    if (sites_.placeOf(*site).function.find('~') != std::string::npos ||
+        !alwaysHandsOn(program_, *site) ||
+        isStillRunning(stack, level, steps_.front().failure.stack))
+      break;
+  }
+  if (!order)
+    return;
+  Suspect caller = freeing;
+  caller.execution.site = *order;
+  caller.place = sites_.placeOf(*order);
+  suspects_.insert(suspects_.begin(), caller);
 }
 
 /// What was freed may be somebody's block that a local, which was not set, pointed to by chance.
