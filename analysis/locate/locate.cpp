@@ -3,6 +3,7 @@
 
 #include "abi/memory_map.h"
 #include "analysis/locate/suppression_loop.h"
+#include "analysis/locate/wrappers.h"
 
 #include <algorithm>
 #include <chrono>
@@ -44,6 +45,7 @@ public:
       explainFailure(result);
     else
       exposeHidden();
+    preferLeftLocal();
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     report_.seconds = elapsed.count();
     report_.runs = runs_.counts();
@@ -153,6 +155,27 @@ private:
     report_.setting = "where neither guard words around buffers nor locals of functions that have "
                       "returned may be read";
     report(loop, true);
+  }
+
+  /// What the end of a scope has freed, with the local that owned it, may be used through a pointer
+  /// to that local: then whoever handed the pointer out comes first.
+  void preferLeftLocal() {
+    if (report_.rootCauses.empty() || !report_.rootCauses.front().isFree)
+      return;
+    const CallStack &calls = report_.rootCauses.front().calls;
+    if (calls.empty() || !calls.front().site || !worksOnLocal(program_, *calls.front().site))
+      return;
+    AlteredRun reading;
+    reading.layout = &guarded_;
+    reading.checksReads = true;
+    RunResult result = runs_.run(reading);
+    if (!result.failure || result.failure->kind != abi::FailureKind::ReadGuard)
+      return;
+    SuppressionLoop loop({runs_, sites_, program_}, &guarded_);
+    if (!loop.blameRead(result) || !loop.blamesLocal())
+      return;
+    report_.rootCauses.insert(report_.rootCauses.begin(), loop.suspects().front());
+    report_.proof = loop.proof();
   }
 
   /// A layout that needs more memory or time may bring about these by itself.

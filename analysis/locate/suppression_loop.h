@@ -40,6 +40,9 @@ public:
   /// Starts from a run that has read guard words. False if nothing of the program did.
   bool blameRead(const RunResult &failed);
 
+  /// Whether what was read was a local of a function that had returned.
+  bool blamesLocal() const { return blamesLocal_; }
+
   const std::vector<LocateStep> &steps() const { return steps_; }
   /// The statements to blame, the likeliest first; if it got stuck, those that might be.
   const std::vector<Suspect> &suspects() const { return suspects_; }
@@ -156,6 +159,7 @@ private:
   bool hasCopied_ = false;
   bool stopsAtCopies_ = false;
   bool isProvedByRoom_ = false;
+  bool blamesLocal_ = false;
   Failing failing_; ///< in the run that was looked at last
   Failing wanted_;  ///< what has to be gone past: of the failure for which something was suppressed
   std::vector<SiteAddress> branches_; ///< that do not go past what they decide, and

@@ -174,6 +174,7 @@ bool SuppressionLoop::blameRead(const RunResult &failed) {
   if (std::optional<Suspect> suspect = local ? suspectOf(*local) : std::nullopt) {
     suspects_ = {*suspect};
     proof_ = "the local is read when its function has returned";
+    blamesLocal_ = true;
     placeInProgram(suspects_.front());
     return true;
   }

@@ -46,7 +46,8 @@ std::string describeTouched(const abi::SuppressionRecord &seen, const FailureCon
   if (!address || seen.tracedTime == 0 || seen.probedTime != seen.tracedTime)
     return "";
   AddressName touched = nameOf(seen, *address, context);
-  if (touched.kind == MemoryKind::None || touched.kind == MemoryKind::Null)
+  if (touched.kind == MemoryKind::None || touched.kind == MemoryKind::Null ||
+      touched.kind == MemoryKind::Stack)
     return "";
   std::optional<uint32_t> base = operandWith(seen, kProbedBase);
   if (!base || touched.position != Position::Inside)
