@@ -10,6 +10,8 @@
 #include "runtime/suppress/shadow.h"
 #include "runtime/suppress/suppress.h"
 
+#include <string.h>
+
 namespace culprit {
 namespace {
 
@@ -52,6 +54,12 @@ bool isThere(uint64_t address) {
          (originOfByte(address) & ~abi::kOriginFlags) == suppressionRecord()->tracedPointer;
 }
 
+uint64_t wordAt(uint64_t address) {
+  uint64_t word = 0;
+  memcpy(&word, reinterpret_cast<const void *>(address), sizeof word);
+  return word;
+}
+
 } // namespace
 
 void judgeCopies() {
@@ -66,9 +74,11 @@ void traceExecution(const void *frame) {
     record.traced = callersOf(frame, 0);
 }
 
-void traceCopy(uint64_t address, uint64_t origin, const void *frame) {
+void traceCopy(uint64_t address, uint64_t value, uint64_t origin, const void *frame) {
   abi::SuppressionRecord &record = *suppressionRecord();
-  if ((origin & ~abi::kOriginFlags) == record.tracedPointer && !isThere(address))
+  // What calloc() leaves in a block has the same origin as the pointer to it.
+  bool isPointer = value - abi::kHeapBase < abi::kHeapLimit - abi::kHeapBase;
+  if (isPointer && (origin & ~abi::kOriginFlags) == record.tracedPointer && !isThere(address))
     record.copies[record.copyCount++ % abi::kMostCopies] = callersOf(frame, address);
 }
 
@@ -76,7 +86,7 @@ void traceCopies(uint64_t to, uint64_t from, uint64_t size, const void *frame) {
   if (!tracesCopies())
     return;
   for (uint64_t i = -to & 7; i + 8 <= size; i += 8)
-    traceCopy(to + i, originOfByte(from + i), frame);
+    traceCopy(to + i, wordAt(from + i), originOfByte(from + i), frame);
 }
 
 void traceFree(uint64_t allocation) {
@@ -85,8 +95,10 @@ void traceFree(uint64_t allocation) {
 }
 
 void __culprit_copied(Ptr address, I64 origin) {
-  if (tracesCopies())
-    traceCopy(reinterpret_cast<uint64_t>(address), origin, __builtin_frame_address(0));
+  if (!tracesCopies())
+    return;
+  auto place = reinterpret_cast<uint64_t>(address);
+  traceCopy(place, wordAt(place), origin, __builtin_frame_address(0));
 }
 
 } // namespace culprit

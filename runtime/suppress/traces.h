@@ -18,7 +18,7 @@ inline bool tracesCopies() {
 }
 
 /// A value with that origin is copied to `address`, whose own is still that of what was there.
-void traceCopy(uint64_t address, uint64_t origin, const void *frame);
+void traceCopy(uint64_t address, uint64_t value, uint64_t origin, const void *frame);
 
 /// So much memory is to be copied: the pointers in it.
 void traceCopies(uint64_t to, uint64_t from, uint64_t size, const void *frame);
