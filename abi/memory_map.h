@@ -22,8 +22,11 @@ inline constexpr uint64_t kDataBase = 0x2000'0000; ///< .data of the executable
 inline constexpr uint64_t kBssBase = 0x2100'0000;  ///< .bss of the executable
 /// .bss of an executable with more .data, or with a layout of more globals, than fit below.
 inline constexpr uint64_t kFarBssBase = 0x4800'0000;
-/// Variables of libraries that are the program's: externals/models/library_variable.h.
+/// Variables of libraries that are the program's, those that it knows by name first
+/// (externals/models/library_variable.h); externals/variables.h names the other sections.
 inline constexpr uint64_t kLibraryVariables = 0x6ff0'0000;
+inline constexpr uint64_t kLibraryData = 0x6ff4'0000;
+inline constexpr uint64_t kLibraryZeroes = 0x6ff8'0000;
 /// The runtime's own variables: runtime/state.h names their sections.
 inline constexpr uint64_t kStateBase = 0x7000'0000;
 inline constexpr uint64_t kStateDataBase = 0x7020'0000;

@@ -131,6 +131,9 @@ void Reachable::takeAll() {
   addPointer(abi::kDataBase);
   addPointer(abi::kBssBase);
   addPointer(abi::kFarBssBase);
+  addPointer(abi::kLibraryVariables);
+  addPointer(abi::kLibraryData);
+  addPointer(abi::kLibraryZeroes);
   for (uint64_t library = 0; library < 1024; ++library) {
     uint64_t base = abi::kLibraryBase + library * abi::kLibraryDistance;
     constexpr uint64_t kDistances[] = {abi::kLibraryDataDistance, abi::kLibraryBssDistance,

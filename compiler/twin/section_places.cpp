@@ -18,7 +18,9 @@ struct OwnSection {
   uint64_t begin, end;
 };
 constexpr OwnSection kOwnSections[] = {
-    {"culprit_library", abi::kLibraryVariables, abi::kStateBase},
+    {"culprit_library", abi::kLibraryVariables, abi::kLibraryData},
+    {"culprit_library_data", abi::kLibraryData, abi::kLibraryZeroes},
+    {"culprit_library_bss", abi::kLibraryZeroes, abi::kStateBase},
     {"culprit_state", abi::kStateBase, abi::kStateDataBase},
     {"culprit_state_data", abi::kStateDataBase, abi::kGuardTableBase},
     {"culprit_guards", abi::kGuardTableBase, abi::kCountsBase},
