@@ -35,6 +35,9 @@ inline constexpr char kProgramEntrySymbol[] = "__culprit_program_entry";
 inline constexpr unsigned kLoaderSegment = 0x6375'6c70;
 /// The program's stdout; whoever refers to it gets all of stdio.
 inline constexpr char kStreamsSymbol[] = "__culprit_stdout";
+/// The program's three standard streams (externals/shims/stream_list.cpp), in this order.
+inline constexpr char kStandardStreams[] = "_ZN7culprit17g_standardStreamsE";
+inline constexpr const char *kStandardStreamNames[] = {"stdin", "stdout", "stderr"};
 /// What instrumented shims of any image ask the executable for.
 inline constexpr char kLocaleSymbol[] = "__culprit_libc_locale";
 

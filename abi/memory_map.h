@@ -20,13 +20,18 @@ namespace culprit::abi {
 inline constexpr uint64_t kExecutableLimit = 0x8000'0000;
 inline constexpr uint64_t kDataBase = 0x2000'0000; ///< .data of the executable
 inline constexpr uint64_t kBssBase = 0x2100'0000;  ///< .bss of the executable
-/// Variables of libraries that are the program's: externals/models/library_variable.h.
+/// .bss of an executable with more .data, or with a layout of more globals, than fit below.
+inline constexpr uint64_t kFarBssBase = 0x4800'0000;
+/// Variables of libraries that are the program's, those that it knows by name first
+/// (externals/models/library_variable.h); externals/variables.h names the other sections.
 inline constexpr uint64_t kLibraryVariables = 0x6ff0'0000;
+inline constexpr uint64_t kLibraryData = 0x6ff4'0000;
+inline constexpr uint64_t kLibraryZeroes = 0x6ff8'0000;
 /// The runtime's own variables: runtime/state.h names their sections.
 inline constexpr uint64_t kStateBase = 0x7000'0000;
 inline constexpr uint64_t kStateDataBase = 0x7020'0000;
 inline constexpr uint64_t kGuardTableBase = 0x7040'0000;
-inline constexpr uint64_t kCountsBase = 0x7080'0000;
+inline constexpr uint64_t kCountsBase = 0x7080'0000; ///< the last: up to kExecutableLimit
 
 /// Where the dynamic loader is mapped, and where the memory of brk() starts.
 inline constexpr uint64_t kLoaderBase = 0x0300'0000'0000;
@@ -43,6 +48,9 @@ inline constexpr uint64_t kLibraryBase = 0x0500'0000'0000;
 inline constexpr uint64_t kLibraryDistance = 0x1'0000'0000;
 inline constexpr uint64_t kLibraryDataDistance = 0x0100'0000;
 inline constexpr uint64_t kLibraryBssDistance = 0x0180'0000;
+/// The same in a library that has more code or data; code reaches no farther than 2 GB.
+inline constexpr uint64_t kFarLibraryDataDistance = 0x3000'0000;
+inline constexpr uint64_t kFarLibraryBssDistance = 0x5000'0000;
 
 inline constexpr uint64_t kHeapBase = 0x1000'0000'0000;
 /// Without a limit on stacks, the kernel maps what has no place of its own not far above.

@@ -6,11 +6,12 @@
 // so do calls from foreign libraries. Those must get what libc would give them: a function asks who
 // calls, or whose object it was handed, and passes on to libc what is not the program's.
 //
-// Variables here are memory of the program; being linked last, they change the address of none of
-// its own.
+// Variables here are memory of the program, away from its own (externals/variables.h), unless they
+// are marked with CULPRIT_OUTSIDE.
 #ifndef CULPRIT_EXTERNALS_EXTERNAL_H
 #define CULPRIT_EXTERNALS_EXTERNAL_H
 
+#include "externals/outside.h"
 #include "runtime/dynamic/next.h"
 #include "runtime/images.h"
 
@@ -23,7 +24,7 @@
 /// libc's own definition of the function `name`, as a pointer of its type.
 #define CULPRIT_NEXT(name)                                                                         \
   ([]() -> decltype(&::name) {                                                                     \
-    static decltype(&::name) found;                                                                \
+    static decltype(&::name) found CULPRIT_OUTSIDE;                                                \
     return ::culprit::nextFunction(found, #name);                                                  \
   }())
 

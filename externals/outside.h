@@ -1,5 +1,5 @@
 // Variables of externals that are no memory of the program: they hold what the program must not
-// see, such as addresses inside libc. They lie with the runtime's own (runtime/state.h).
+// see or break, such as addresses inside libc. They lie with the runtime's own (runtime/state.h).
 #ifndef CULPRIT_EXTERNALS_OUTSIDE_H
 #define CULPRIT_EXTERNALS_OUTSIDE_H
 

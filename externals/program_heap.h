@@ -5,6 +5,8 @@
 #ifndef CULPRIT_EXTERNALS_PROGRAM_HEAP_H
 #define CULPRIT_EXTERNALS_PROGRAM_HEAP_H
 
+#include "externals/outside.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -28,22 +30,22 @@ inline void *programRealloc(void *block, size_t size) asm("culprit_program_reall
 inline void programFree(void *block) asm("culprit_program_free");
 
 inline void *programMalloc(size_t size) {
-  static void *(*found)(size_t);
+  CULPRIT_OUTSIDE static void *(*found)(size_t);
   return processFunction(found, "malloc")(size);
 }
 
 inline void *programCalloc(size_t count, size_t size) {
-  static void *(*found)(size_t, size_t);
+  CULPRIT_OUTSIDE static void *(*found)(size_t, size_t);
   return processFunction(found, "calloc")(count, size);
 }
 
 inline void *programRealloc(void *block, size_t size) {
-  static void *(*found)(void *, size_t);
+  CULPRIT_OUTSIDE static void *(*found)(void *, size_t);
   return processFunction(found, "realloc")(block, size);
 }
 
 inline void programFree(void *block) {
-  static void (*found)(void *);
+  CULPRIT_OUTSIDE static void (*found)(void *);
   if (block)
     processFunction(found, "free")(block);
 }

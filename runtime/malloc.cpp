@@ -72,10 +72,16 @@ bool isThreadLocal(const void *block) {
   return number(__builtin_thread_pointer()) - number(block) - 1 < threadLocalSize();
 }
 
+/// Variables of the program, of its libraries and of libc that are in a place of their own.
+bool isGlobal(const void *block) {
+  return (block >= __executable_start && block < _end) || isInLibrary(block) ||
+         number(block) - abi::kLibraryVariables < abi::kStateBase - abi::kLibraryVariables;
+}
+
 /// Memory that is in no heap for certain: the program's variables and the caller's stack.
 bool isNoBlock(const void *block, const void *frame) {
-  return !__libc_free || (block >= __executable_start && block < _end) || isFrameAddress(block) ||
-         isOnStack(block) || isThreadLocal(block) ||
+  return !__libc_free || isGlobal(block) || isFrameAddress(block) || isOnStack(block) ||
+         isThreadLocal(block) ||
          number(block) - number(frame) < stackEndFor(number(frame)) - number(frame);
 }
 

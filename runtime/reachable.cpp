@@ -130,9 +130,14 @@ void Reachable::follow(const uint64_t *pointers, uint64_t count) {
 void Reachable::takeAll() {
   addPointer(abi::kDataBase);
   addPointer(abi::kBssBase);
+  addPointer(abi::kFarBssBase);
+  addPointer(abi::kLibraryVariables);
+  addPointer(abi::kLibraryData);
+  addPointer(abi::kLibraryZeroes);
   for (uint64_t library = 0; library < 1024; ++library) {
     uint64_t base = abi::kLibraryBase + library * abi::kLibraryDistance;
-    constexpr uint64_t kDistances[] = {abi::kLibraryDataDistance, abi::kLibraryBssDistance};
+    constexpr uint64_t kDistances[] = {abi::kLibraryDataDistance, abi::kLibraryBssDistance,
+                                       abi::kFarLibraryDataDistance, abi::kFarLibraryBssDistance};
     for (uint64_t distance : kDistances)
       if (isReadable(base + distance))
         add(globalsAround(base + distance));

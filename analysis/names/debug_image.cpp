@@ -1,6 +1,7 @@
 // See debug_image.h.
 #include "analysis/names/debug_image.h"
 
+#include "abi/contract.h"
 #include "support/diagnostics.h"
 
 #include <algorithm>
@@ -98,7 +99,7 @@ std::string nameInSource(StringRef symbol) {
     return "";
   if (symbol.consume_front("__culprit_")) // compiler/twin/streams.h
     return symbol.starts_with("std") ? symbol.str() : "";
-  return symbol.str();
+  return demangle(symbol);
 }
 
 /// The symbol of a static of a function: `f.name` in C, mangled in C++.
@@ -234,6 +235,8 @@ void DebugImage::addSymbols() {
   for (size_t i = 0; i < variables_.size(); ++i)
     known.emplace(variables_[i].address, i);
   for (const Symbol &object : objects_) {
+    if (object.name == abi::kStandardStreams)
+      addStreams(object);
     std::string name = nameInSource(object.name);
     if (name.empty())
       continue;
@@ -247,6 +250,15 @@ void DebugImage::addSymbols() {
       variable.size = std::max(variable.size, object.size);
     if (variable.hasLostScope)
       variable.name = nameOfStatic(object.name, variable.name);
+  }
+}
+
+/// What stdin, stdout and stderr point to, which no variable of the source is.
+void DebugImage::addStreams(const Symbol &streams) {
+  uint64_t size = streams.size / std::size(abi::kStandardStreamNames), address = streams.address;
+  for (const char *name : abi::kStandardStreamNames) {
+    variables_.push_back({address, size, std::string("*") + name, streams.name, nullptr});
+    address += size;
   }
 }
 

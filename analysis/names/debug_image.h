@@ -70,6 +70,7 @@ private:
   void readSymbols();
   static std::string nameAt(const std::vector<Symbol> &symbols, uint64_t address);
   void addSymbols();
+  void addStreams(const Symbol &streams);
 
   std::filesystem::path path_;
   llvm::object::OwningBinary<llvm::object::ObjectFile> file_;

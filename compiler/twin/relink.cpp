@@ -2,12 +2,12 @@
 #include "compiler/twin/relink.h"
 
 #include "abi/contract.h"
-#include "abi/memory_map.h"
 #include "compiler/twin/dead_references.h"
 #include "compiler/twin/find_input.h"
 #include "compiler/twin/identity.h"
 #include "compiler/twin/link_options.h"
 #include "compiler/twin/loader_segment.h"
+#include "compiler/twin/section_places.h"
 #include "compiler/twin/twin_archive.h"
 #include "compiler/twin/version_script.h"
 #include "support/diagnostics.h"
@@ -102,17 +102,25 @@ public:
 
 private:
   /// With the image and its globals at fixed addresses, unless the program's own linker script
-  /// places them or the linker cannot (gold, or more than a gigabyte of them).
+  /// places them or the linker cannot (gold, or nearly two gigabytes of them).
   ProcessResult linkPlaced(std::vector<std::string> &command) const {
-    if (hasScript())
-      return runProcess(command, finder_.workingFolder());
-    std::vector<std::string> placed = command;
-    for (const std::string &option : isShared_ ? libraryPlaces() : executablePlaces())
-      placed.push_back(option);
-    ProcessResult result = runProcess(placed, finder_.workingFolder());
-    if (result.status == 0 || !deadReferences(result.output, image_).empty()) {
-      command = placed;
-      return result;
+    std::string linker = fs::canonical(image_.link->linker).filename();
+    bool isLld = linker.find("lld") != std::string::npos;
+    bool isGold = linker.find("gold") != std::string::npos;
+    SectionPlaces ways;
+    if (!hasScript() && !isGold)
+      ways = isShared_ ? libraryPlaces(request_.imageIndex, isLld) : executablePlaces();
+    for (const std::vector<std::string> &places : ways) {
+      std::vector<std::string> placed = command;
+      placed.insert(placed.end(), places.begin(), places.end());
+      ProcessResult result = runProcess(placed, finder_.workingFolder());
+      if (result.status == 0 && !isShared_)
+        checkOwnRoom(request_.output);
+      if (result.status == 0 || !deadReferences(result.output, image_).empty()) {
+        command = placed;
+        return result;
+      }
+      checkOwnOverlap(result.output);
     }
     return runProcess(command, finder_.workingFolder());
   }
@@ -128,29 +136,6 @@ private:
     fs::path script = scratchFile("globals.ld");
     writeFileAtomically(script, request_.globalScript);
     command.insert(command.end(), {"-T", script.string()});
-  }
-
-  static std::string sectionAt(const char *name, uint64_t address) {
-    return fmt::format("--section-start={}={:#x}", name, address);
-  }
-
-  static std::vector<std::string> executablePlaces() {
-    return {sectionAt(".data", abi::kDataBase),
-            sectionAt(".bss", abi::kBssBase),
-            sectionAt("culprit_library", abi::kLibraryVariables),
-            sectionAt("culprit_state", abi::kStateBase),
-            sectionAt("culprit_state_data", abi::kStateDataBase),
-            sectionAt(abi::kCountSection, abi::kCountsBase)};
-  }
-
-  /// The dynamic loader maps a library where it was linked for, if the executable is non-PIE.
-  std::vector<std::string> libraryPlaces() const {
-    uint64_t base = abi::kLibraryBase + request_.imageIndex * abi::kLibraryDistance;
-    std::string linker = fs::canonical(image_.link->linker).filename();
-    bool isLld = linker.find("lld") != std::string::npos;
-    return {fmt::format("{}={:#x}", isLld ? "--image-base" : "-Ttext-segment", base),
-            sectionAt(".data", base + abi::kLibraryDataDistance),
-            sectionAt(".bss", base + abi::kLibraryBssDistance)};
   }
 
   bool hasScript() const {

@@ -38,8 +38,8 @@ private:
   long distance_ = 0;
 };
 
-LibcCell g_error;
-LibcCell g_hostError;
+CULPRIT_OUTSIDE LibcCell g_error;
+CULPRIT_OUTSIDE LibcCell g_hostError;
 
 int *libcError() {
   return g_error.get([] { return CULPRIT_NEXT(__errno_location)(); });

@@ -123,12 +123,12 @@ CULPRIT_SAME_CALL(double, wcstof32x_l, wcstod_l, wchar_t)
 CULPRIT_SAME_CALL(long double, wcstof64x_l, wcstold_l, wchar_t)
 
 CULPRIT_EXTERNAL __float128 strtof128_l(const char *text, char **end, locale_t locale) {
-  static __float128 (*next)(const char *, char **, locale_t);
+  CULPRIT_OUTSIDE static __float128 (*next)(const char *, char **, locale_t);
   return nextFunction(next, "strtof128_l")(text, end, libcLocale(locale));
 }
 
 CULPRIT_EXTERNAL __float128 wcstof128_l(const wchar_t *text, wchar_t **end, locale_t locale) {
-  static __float128 (*next)(const wchar_t *, wchar_t **, locale_t);
+  CULPRIT_OUTSIDE static __float128 (*next)(const wchar_t *, wchar_t **, locale_t);
   return nextFunction(next, "wcstof128_l")(text, end, libcLocale(locale));
 }
 

@@ -1,6 +1,7 @@
 // See lock.h.
 #include "externals/models/lock.h"
 
+#include "externals/outside.h"
 #include "runtime/atfork.h"
 
 #include <sched.h>
@@ -8,7 +9,7 @@
 namespace culprit {
 namespace {
 
-bool g_isHeld;
+CULPRIT_OUTSIDE bool g_isHeld;
 
 /// Only the thread that forks is in the child.
 __attribute__((constructor)) void keepAcrossFork() {

@@ -2,6 +2,7 @@
 #include "externals/models/thread_cells.h"
 
 #include "abi/memory_map.h"
+#include "externals/outside.h"
 #include "runtime/system.h"
 #include "runtime/thread_slots.h"
 
@@ -18,7 +19,7 @@ namespace {
 /// them when it first asks.
 ThreadCells *const g_cells = reinterpret_cast<ThreadCells *>(abi::kCellsBase);
 
-bool g_isMapped; ///< also in a child that a thread without cells has forked
+CULPRIT_OUTSIDE bool g_isMapped; ///< also in a child that a thread without cells has forked
 
 void mapCells() {
   if (g_isMapped)

@@ -28,10 +28,10 @@ template <typename Unit> struct Version {
   int (*next)(const Unit *, const Unit *, va_list);
 };
 
-Version<char> g_old{LetterA::kAllocates, "vsscanf", nullptr};
-Version<char> g_new{LetterA::kIsFloat, "__isoc99_vsscanf", nullptr};
-Version<wchar_t> g_oldWide{LetterA::kAllocates, "vswscanf", nullptr};
-Version<wchar_t> g_newWide{LetterA::kIsFloat, "__isoc99_vswscanf", nullptr};
+CULPRIT_OUTSIDE Version<char> g_old{LetterA::kAllocates, "vsscanf", nullptr};
+CULPRIT_OUTSIDE Version<char> g_new{LetterA::kIsFloat, "__isoc99_vsscanf", nullptr};
+CULPRIT_OUTSIDE Version<wchar_t> g_oldWide{LetterA::kAllocates, "vswscanf", nullptr};
+CULPRIT_OUTSIDE Version<wchar_t> g_newWide{LetterA::kIsFloat, "__isoc99_vswscanf", nullptr};
 
 template <typename Unit>
 int scan(bool isProgram, Version<Unit> &version, const Unit *string, const Unit *format,

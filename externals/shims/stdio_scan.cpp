@@ -67,12 +67,12 @@ int scanFile(FILE *file, ForeignScan foreign, LetterA letterA, const char *forma
 
 // Without asm labels the headers rename vfscanf to __isoc99_vfscanf.
 int scanOld(FILE *file, const char *format, va_list arguments) {
-  static ForeignScan next;
+  static ForeignScan next CULPRIT_OUTSIDE;
   return scanFile(file, nextFunction(next, "vfscanf"), LetterA::kAllocates, format, arguments);
 }
 
 int scanNew(FILE *file, const char *format, va_list arguments) {
-  static ForeignScan next;
+  static ForeignScan next CULPRIT_OUTSIDE;
   return scanFile(file, nextFunction(next, "__isoc99_vfscanf"), LetterA::kIsFloat, format,
                   arguments);
 }

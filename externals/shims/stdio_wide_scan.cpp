@@ -73,12 +73,12 @@ int scanFile(FILE *file, ForeignScan foreign, LetterA letterA, const wchar_t *fo
 }
 
 int scanOld(FILE *file, const wchar_t *format, va_list arguments) {
-  static ForeignScan next;
+  static ForeignScan next CULPRIT_OUTSIDE;
   return scanFile(file, nextFunction(next, "vfwscanf"), LetterA::kAllocates, format, arguments);
 }
 
 int scanNew(FILE *file, const wchar_t *format, va_list arguments) {
-  static ForeignScan next;
+  static ForeignScan next CULPRIT_OUTSIDE;
   return scanFile(file, nextFunction(next, "__isoc99_vfwscanf"), LetterA::kIsFloat, format,
                   arguments);
 }

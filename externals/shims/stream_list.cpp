@@ -173,10 +173,8 @@ void finishAll() {
 }
 
 // libc's stream: no memory of the program's, so the pointer is with the runtime's variables.
-#pragma clang section bss = "culprit_state"
-FILE *g_atExit;
-#pragma clang section bss = ""
-bool g_flushesForeign;
+CULPRIT_OUTSIDE FILE *g_atExit;
+CULPRIT_OUTSIDE bool g_flushesForeign;
 
 ssize_t onForeignFlush(void *, const char *, size_t count) {
   if (!g_flushesForeign)

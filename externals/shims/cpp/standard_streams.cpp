@@ -1,5 +1,6 @@
 // See standard_streams.h.
 #include "externals/shims/cpp/standard_streams.h"
+#include "externals/outside.h"
 
 #include "runtime/dynamic/next.h"
 
@@ -67,7 +68,7 @@ __attribute__((constructor(101))) void adoptStandardStreams() {
 /// The shared library's, which is there: where libstdc++ is linked statically, its own function
 /// stands in front of this one.
 bool std::ios_base::sync_with_stdio(bool isSynchronised) {
-  static bool (*found)(bool);
+  CULPRIT_OUTSIDE static bool (*found)(bool);
   bool before = culprit::nextFunction(found, "_ZNSt8ios_base15sync_with_stdioEb")(isSynchronised);
   culprit::adoptStandardStreams();
   return before;

@@ -3,6 +3,7 @@
 // In a locale without rules of its own the order is that of the characters. Otherwise libc knows
 // it, and is asked about copies.
 #include "externals/external.h"
+#include "externals/outside.h"
 #include "externals/shims/instrumented/instrumented.h"
 #include "externals/shims/instrumented/libc_locale.h"
 #include "externals/shims/instrumented/text.h"
@@ -92,22 +93,22 @@ using Transform = size_t (*)(Char *to, const Char *from, size_t room, Locale... 
 
 #define CULPRIT_COLLATE(name, Char)                                                                \
   CULPRIT_INSTRUMENTED int name(const Char *a, const Char *b) {                                    \
-    static Collate<Char> found;                                                                    \
+    CULPRIT_OUTSIDE static Collate<Char> found;                                                    \
     return collate(a, b, nextFunction(found, #name));                                              \
   }
 #define CULPRIT_COLLATE_IN(name, Char)                                                             \
   CULPRIT_INSTRUMENTED int name(const Char *a, const Char *b, locale_t locale) {                   \
-    static Collate<Char, locale_t> found;                                                          \
+    CULPRIT_OUTSIDE static Collate<Char, locale_t> found;                                          \
     return collate(a, b, nextFunction(found, #name), __culprit_libc_locale(locale));               \
   }
 #define CULPRIT_TRANSFORM(name, Char)                                                              \
   CULPRIT_INSTRUMENTED size_t name(Char *to, const Char *from, size_t room) {                      \
-    static Transform<Char> found;                                                                  \
+    CULPRIT_OUTSIDE static Transform<Char> found;                                                  \
     return transform(to, from, room, nextFunction(found, #name));                                  \
   }
 #define CULPRIT_TRANSFORM_IN(name, Char)                                                           \
   CULPRIT_INSTRUMENTED size_t name(Char *to, const Char *from, size_t room, locale_t locale) {     \
-    static Transform<Char, locale_t> found;                                                        \
+    CULPRIT_OUTSIDE static Transform<Char, locale_t> found;                                        \
     return transform(to, from, room, nextFunction(found, #name), __culprit_libc_locale(locale));   \
   }
 

@@ -1,4 +1,5 @@
 // strtod and its relatives: the characters are copied here, their value is libc's to know.
+#include "externals/outside.h"
 #include "externals/shims/instrumented/float_extent.h"
 #include "externals/shims/instrumented/instrumented.h"
 #include "runtime/dynamic/next.h"
@@ -46,12 +47,12 @@ using ReaderIn = Float (*)(const Char *text, Char **end, locale_t locale);
 
 #define CULPRIT_READ(name, Float, Char)                                                            \
   CULPRIT_INSTRUMENTED Float name(const Char *text, Char **end) {                                  \
-    static Reader<Float, Char> found;                                                              \
+    CULPRIT_OUTSIDE static Reader<Float, Char> found;                                              \
     return readFloat(text, end, CurrentLocale(), nextFunction(found, #name));                      \
   }
 #define CULPRIT_READ_IN(name, Float, Char)                                                         \
   CULPRIT_INSTRUMENTED Float name(const Char *text, Char **end, locale_t locale) {                 \
-    static ReaderIn<Float, Char> found;                                                            \
+    CULPRIT_OUTSIDE static ReaderIn<Float, Char> found;                                            \
     ReaderIn<Float, Char> next = nextFunction(found, #name);                                       \
     return readFloat(text, end, GivenLocale{locale}, [=](const Char *number, Char **rest) {        \
       return next(number, rest, __culprit_libc_locale(locale));                                    \
@@ -88,7 +89,7 @@ CULPRIT_READ_IN(__wcstold_l, long double, wchar_t)
 #undef CULPRIT_READ
 
 CULPRIT_INSTRUMENTED double atof(const char *text) {
-  static Reader<double, char> found;
+  CULPRIT_OUTSIDE static Reader<double, char> found;
   return readFloat<char>(text, nullptr, CurrentLocale(), nextFunction(found, "strtod"));
 }
 

@@ -2,6 +2,7 @@
 //
 // What bytes mean is libc's to know: it is asked about copies of them, a character at a time. All
 // reading and writing of the program's memory happens here.
+#include "externals/outside.h"
 #include "externals/shims/instrumented/instrumented.h"
 #include "externals/shims/instrumented/text.h"
 #include "runtime/dynamic/next.h"
@@ -18,12 +19,12 @@ constexpr auto kIncomplete = static_cast<size_t>(-2);
 constexpr size_t kLongestCharacter = 16;
 
 size_t libcDecode(wchar_t *wide, const char *bytes, size_t count, mbstate_t *state) {
-  static size_t (*found)(wchar_t *, const char *, size_t, mbstate_t *);
+  CULPRIT_OUTSIDE static size_t (*found)(wchar_t *, const char *, size_t, mbstate_t *);
   return nextFunction(found, "mbrtowc")(wide, bytes, count, state);
 }
 
 size_t encode(char *bytes, wchar_t wide, mbstate_t *state) {
-  static size_t (*found)(char *, wchar_t, mbstate_t *);
+  CULPRIT_OUTSIDE static size_t (*found)(char *, wchar_t, mbstate_t *);
   return nextFunction(found, "wcrtomb")(bytes, wide, state);
 }
 
@@ -156,7 +157,7 @@ mbstate_t *stateOr(mbstate_t *state, mbstate_t &shared) {
 
 /// Whether the encoding has shift states.
 int isStateful() {
-  static int (*found)(wchar_t *, const char *, size_t);
+  CULPRIT_OUTSIDE static int (*found)(wchar_t *, const char *, size_t);
   return nextFunction(found, "mbtowc")(nullptr, nullptr, 0);
 }
 
