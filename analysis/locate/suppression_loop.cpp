@@ -257,7 +257,8 @@ void SuppressionLoop::blame(const RunResult &failed, const Suspect &suspect) {
     overrunTime_ = block.time;
     overrunBegin_ = block.address;
     overrunEnd_ = block.address + block.size;
-    hasSlack_ = block.hasSlack;
+    // Between a buffer and the return address there are other locals, or nothing.
+    hasSlack_ = block.hasSlack || failed.howItFailed().kind == abi::FailureKind::BrokenReturn;
   }
 }
 
