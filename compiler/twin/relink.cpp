@@ -104,7 +104,7 @@ private:
   /// With the image and its globals at fixed addresses, unless the program's own linker script
   /// places them or the linker cannot (gold, or nearly two gigabytes of them).
   ProcessResult linkPlaced(std::vector<std::string> &command) const {
-    std::string linker = fs::canonical(image_.link->linker).filename();
+    std::string linker = fs::canonical(command.front()).filename();
     bool isLld = linker.find("lld") != std::string::npos;
     bool isGold = linker.find("gold") != std::string::npos;
     SectionPlaces ways;
