@@ -60,6 +60,7 @@ private:
   bool suppress(RunResult &failed, Suspect suspect);
   AlteredRun altered() const;
   unsigned repeats() const;
+  bool isAlwaysWrong(const Suspect &suspect) const;
   void addCandidates();
 
   // Runs that say nothing of the program; no_evidence.cpp.
