@@ -123,7 +123,7 @@ inline constexpr uint64_t watchedBytes(uint64_t address) {
 }
 
 /// A store to the word that the host watches with a debug register.
-inline constexpr uint32_t kMostWriteCallers = 16;
+inline constexpr uint32_t kMostWriteCallers = 40;
 inline constexpr uint32_t kMostWrites = 64;
 struct WatchedWrite {
   uint64_t time;

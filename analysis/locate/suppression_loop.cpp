@@ -123,6 +123,8 @@ bool SuppressionLoop::follow(RunResult failed) {
     nameMemory(suspect);
     placeInProgram(suspect);
   }
+  if (isFound)
+    addHolder();
   return isFound;
 }
 

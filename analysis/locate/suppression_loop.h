@@ -129,6 +129,10 @@ private:
   const StackFrame *behindOneLiners(const CallStack &stack, const StackFrame *frame) const;
   const StackFrame *callerOfSetter(const Suspect &suspect, const CallStack &stack) const;
 
+  // Who had it taken out of a container, and goes on using it; holders.cpp.
+  void addHolder();
+  const StackFrame *freeingCaller(const CallStack &freeing, const CallStack &use) const;
+
   /// An execution of a statement that failed.
   struct Failing {
     std::optional<SiteAddress> site; ///< none: not known
