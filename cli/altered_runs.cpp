@@ -58,6 +58,16 @@ void readTraces(const FailureContext &context, RunResult &result) {
   result.place = describePlace(result.seen, context);
 }
 
+/// A run that was ended before it could fail, or not.
+FailureReport takingTooMuch(uint64_t limit) {
+  FailureReport report;
+  report.kind = abi::FailureKind::OutOfMemory;
+  report.signal = SIGKILL;
+  report.label = "killed";
+  report.message = fmt::format("the analysis build took more than {} MiB of memory", limit >> 20);
+  return report;
+}
+
 constexpr size_t kMostScanned = 16;
 struct ScannedKinds {
   abi::FailureKind kinds[kMostScanned];
@@ -145,6 +155,8 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   if (isUnaltered(wanted))
     unaltered_ = elapsed.count();
   RunResult result = read(launch, outcome);
+  if (!result.failure && outcome.sandbox && outcome.sandbox->limit() == SandboxLimit::Memory)
+    result.failure = takingTooMuch(sandbox.limits.memory);
   if (test_)
     applyTest(outcome, sandbox, result);
   if (kept)

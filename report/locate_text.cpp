@@ -74,12 +74,10 @@ private:
     if (!report_.setting.empty())
       note(fmt::format("in its analysis build the program did not fail by itself; {}, it does",
                        report_.setting));
+    if (report_.steps.empty() && report_.failure)
+      tell(*report_.failure);
     for (const LocateStep &step : report_.steps) {
-      const FailureReport &failure = step.failure;
-      const StackFrame *frame =
-          failure.place < failure.stack.size() ? &failure.stack[failure.place] : nullptr;
-      note(fmt::format("{}{}", frame ? fmt::format("{}:{}: ", frame->file, frame->line) : "",
-                       failure.message));
+      tell(step.failure);
       for (const Suspect &suspect : step.suppressed)
         note(fmt::format(
             "  suppressed {} in {}{}, which {}", locationOf(suspect.place),
@@ -94,6 +92,13 @@ private:
                      runs.original + runs.suppression + runs.reordering,
                      runs.original + runs.suppression + runs.reordering == 1 ? "" : "s",
                      runs.suppression + runs.reordering, runs.tracing, report_.seconds));
+  }
+
+  void tell(const FailureReport &failure) {
+    const StackFrame *frame =
+        failure.place < failure.stack.size() ? &failure.stack[failure.place] : nullptr;
+    note(fmt::format("{}{}", frame ? fmt::format("{}:{}: ", frame->file, frame->line) : "",
+                     failure.message));
   }
 
   const LocateReport &report_;

@@ -8,7 +8,7 @@ namespace {
 
 void fill(uint64_t begin, uint64_t end, int byte) {
   if (byte != HeapLayout::kNoFill && begin < end)
-    memset(at<char>(begin), byte, end - begin);
+    memset(at<char>(begin), byte, HeapLayout::filledOf(end - begin));
 }
 
 /// Zeroes [begin, end); the system does it for large blocks, when they are used.

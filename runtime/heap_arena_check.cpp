@@ -42,7 +42,7 @@ bool HeapArena::checkGuard(uint64_t block) {
 bool HeapArena::checkFreed(uint64_t block) {
   if (layout_.freedFill == HeapLayout::kNoFill)
     return true;
-  uint64_t end = block + sizeIn(&entryOf(block));
+  uint64_t end = block + HeapLayout::filledOf(sizeIn(&entryOf(block)));
   auto wanted = static_cast<uint8_t>(layout_.freedFill);
   uint64_t place = block;
   while (place < end && *at<uint8_t>(place) == wanted)

@@ -18,6 +18,13 @@ enum class HeapOrder : uint8_t {
 struct HeapLayout {
   static constexpr int kNoFill = -1;
 
+  /// Of large blocks the first part is filled: programs may ask for more than there is and use
+  /// little of it.
+  static constexpr uint64_t filledOf(uint64_t size) {
+    constexpr uint64_t kMost = 64 << 20;
+    return size < kMost ? size : kMost;
+  }
+
   uint32_t spacing = 0;    ///< extra bytes behind each block
   uint32_t guardBytes = 0; ///< guard bytes behind each block, checked by free, realloc and exit
   HeapOrder order = HeapOrder::Up;

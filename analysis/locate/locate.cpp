@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <fmt/format.h>
 
 namespace culprit {
 namespace {
@@ -24,6 +25,15 @@ struct Exposure {
   const Layout &layout;
   const char *words; ///< that say what is different
 };
+
+/// Whether the same statement has failed to access the same address.
+bool isSameAccess(const FailureReport &one, const FailureReport &other) {
+  auto placeOf = [](const FailureReport &failure) {
+    return failure.place < failure.stack.size() ? failure.stack[failure.place].site : std::nullopt;
+  };
+  return one.kind == abi::FailureKind::Signal && one.kind == other.kind &&
+         one.address == other.address && placeOf(one) && placeOf(one) == placeOf(other);
+}
 
 class Locator {
 public:
@@ -113,12 +123,16 @@ private:
     for (size_t i = 0; i < rest.size(); ++i)
       rest[i].layout = &exposures[i].layout;
     std::vector<abi::FailureKind> kinds;
+    unsigned givenUp = 0;
     for (size_t i = 0; i < rest.size(); ++i) {
       if (i == 1)
         kinds = runs_.scan({rest.begin() + 1, rest.end()});
-      if (i > 0 && !kinds.empty() && !isByProgram(kinds[i - 1]))
+      if (i > 0 && !kinds.empty() && !isByProgram(kinds[i - 1])) {
+        givenUp += kinds[i - 1] != abi::FailureKind::None;
         continue;
+      }
       RunResult result = reorder(exposures[i].layout);
+      givenUp += result.failure && !isByProgram(result.failure->kind);
       if (!result.failure || !isByProgram(result.failure->kind))
         continue;
       report_.failure = result.failure;
@@ -128,6 +142,9 @@ private:
       bool isFound = loop.follow(result);
       return report(loop, isFound);
     }
+    if (givenUp > 0)
+      report_.reason +=
+          fmt::format("; {} of these runs took too much memory or time, and tell nothing", givenUp);
     findReads();
   }
 
@@ -197,6 +214,8 @@ private:
     RunResult result = reorder(layout);
     if (!result.failure || (&layout == &guarded_ && !brokenWord(result)))
       return false;
+    if (report_.failure && isSameAccess(*result.failure, *report_.failure))
+      return false; // the layout has changed nothing
     SuppressionLoop loop({runs_, sites_, program_}, &layout);
     bool isFound = loop.follow(std::move(result));
     if (!isFound || !loop.isMisuse())

@@ -1,17 +1,18 @@
 // See suppression_loop.h: altered runs whose end says nothing of the program.
 //
 // A statement that was skipped, because a branch depends on what is corrupt, may be missed later: a
-// failure that depends on what it would have set is no evidence, nor is a hang, nor an end before
-// what failed was reached. The same run is made again with those branches taking a side, once the
-// one that the corrupt value stands for and once another. If it gets past what failed then, the
-// suppression did what it should; if it fails again on every side, by the same statement, that
-// does not depend on what was skipped.
+// failure that depends on what it would have set is no evidence, nor is a hang, nor a lack of
+// memory, nor an end before what failed was reached. The same run is made again with those branches
+// taking a side, once the one that the corrupt value stands for and once another. If it gets past
+// what failed then, the suppression did what it should; if it fails again on every side, by the
+// same statement, that does not depend on what was skipped.
 #include "analysis/locate/suppression_loop.h"
 
 namespace culprit {
 
 bool SuppressionLoop::isEvidence(const RunResult &result) {
-  return result.failure && result.failure->kind != abi::FailureKind::Timeout;
+  return result.failure && result.failure->kind != abi::FailureKind::Timeout &&
+         result.failure->kind != abi::FailureKind::OutOfMemory;
 }
 
 /// Whether the run, whose probe is at the statement that failed before, has gone past that.

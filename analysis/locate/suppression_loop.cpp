@@ -13,8 +13,10 @@ namespace {
 constexpr unsigned kMostSteps = 40;
 /// Of one statement: what it computes is not what is wrong.
 constexpr unsigned kMostRepeats = 8;
+/// How often a statement is suppressed for the same failure, before it is for good.
+constexpr unsigned kByTurns = 3;
 /// How often a statement that frees too early is suppressed alone, before it is for good.
-constexpr unsigned kFreesByTurns = 2;
+constexpr int kFreesByTurns = 2;
 /// Bytes left free behind buffers, to see whether a failure is due to what follows them.
 constexpr uint64_t kRooms[] = {1 << 10, 16 << 20};
 constexpr uint64_t kMostLocalRoom = 16 << 10;
@@ -122,6 +124,8 @@ bool SuppressionLoop::follow(RunResult failed) {
     nameMemory(suspect);
     placeInProgram(suspect);
   }
+  if (isFound)
+    addHolder();
   return isFound;
 }
 
@@ -165,9 +169,19 @@ bool SuppressionLoop::search(RunResult failed) {
 /// Runs the program again without what led to its failure, which becomes that of the new run. False
 /// if that was done before.
 bool SuppressionLoop::suppress(RunResult &failed, Suspect suspect) {
-  if (suspect.isFree && repeats() >= kFreesByTurns &&
-      steps_.back().suppressed[0].execution.site == suspect.execution.site)
+  auto isSameSite = [&](const LocateStep &step) {
+    return step.suppressed[0].execution.site == suspect.execution.site;
+  };
+  if (suspect.isFree && std::count_if(steps_.begin(), steps_.end(), isSameSite) >= kFreesByTurns)
     suspect.execution.high = ~uint64_t{0}; // and all that follow
+  if (isAlwaysWrong(suspect)) {
+    auto first = std::find_if(steps_.begin(), steps_.end(), isSameSite);
+    suspect.execution.time = first->suppressed[0].execution.time;
+    suspect.execution.high = ~uint64_t{0};
+    std::erase_if(points_, [&](const Execution &point) {
+      return point.site == suspect.execution.site; // they are among these
+    });
+  }
   steps_.push_back({failed.howItFailed(), {suspect}});
   freedInSteps_.push_back(freed_);
   if (!add(suspect.execution)) {
@@ -179,6 +193,14 @@ bool SuppressionLoop::suppress(RunResult &failed, Suspect suspect) {
   failed = runs_.run(altered());
   noteInstance(failed);
   return true;
+}
+
+/// Whether a statement has led to a failure of the same statement so often that every execution
+/// does, such as one that makes each object alike: without one, the next fails.
+bool SuppressionLoop::isAlwaysWrong(const Suspect &suspect) const {
+  return repeats() >= kByTurns && suspect.execution.high == 0 && failing_.site &&
+         failing_.site == wanted_.site &&
+         steps_.back().suppressed[0].execution.site == suspect.execution.site;
 }
 
 /// The run with all that is suppressed so far.

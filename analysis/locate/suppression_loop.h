@@ -63,6 +63,7 @@ private:
   bool suppress(RunResult &failed, Suspect suspect);
   AlteredRun altered() const;
   unsigned repeats() const;
+  bool isAlwaysWrong(const Suspect &suspect) const;
   void addCandidates();
 
   // Runs that say nothing of the program; no_evidence.cpp.
@@ -132,6 +133,10 @@ private:
   const StackFrame *deciding(const CallStack &allocation) const;
   const StackFrame *behindOneLiners(const CallStack &stack, const StackFrame *frame) const;
   const StackFrame *callerOfSetter(const Suspect &suspect, const CallStack &stack) const;
+
+  // Who had it taken out of a container, and goes on using it; holders.cpp.
+  void addHolder();
+  const StackFrame *freeingCaller(const CallStack &freeing, const CallStack &use) const;
 
   /// An execution of a statement that failed.
   struct Failing {

@@ -112,6 +112,14 @@ uint64_t executionOf(const abi::ExternalCall &call, uint64_t origin) {
   return call.site == 0 ? __culprit_call_origin : abi::makeOrigin(call.site, __culprit_clock);
 }
 
+/// Memory costs nothing until it is touched, so that programs may ask for much more than they use;
+/// to set its origin touches the shadow. Of what is larger, only the first part gets one.
+constexpr uint64_t kMostSet = 64 << 20;
+
+void setOriginOfBlock(uint64_t address, uint64_t size, uint64_t origin) {
+  setOrigin(address, size < kMostSet ? size : kMostSet, origin);
+}
+
 /// A new block; what realloc has moved keeps its origins.
 void noteAllocated(uint64_t block, uint64_t old, uint64_t origin, uint64_t execution) {
   noteAllocation(block, execution);
@@ -119,7 +127,7 @@ void noteAllocated(uint64_t block, uint64_t old, uint64_t origin, uint64_t execu
   uint64_t kept = old == 0 ? 0 : g_oldSize < size ? g_oldSize : size;
   if (old != 0 && old != block)
     copyOrigins(block, old, kept);
-  setOrigin(block + kept, size - kept, origin);
+  setOriginOfBlock(block + kept, size - kept, origin);
   noteGuardBehind(block, size);
 }
 
@@ -177,7 +185,7 @@ void __culprit_external_done(Ptr description, Ptr arguments, I64 result, I64 ori
   if (isMoved && !isOmitted && values[0] != 0 && values[0] != result) {
     noteFree(values[0], g_oldSize, executionOf(call, origin),
              call.result != abi::ResultRole::Block);
-    setOrigin(values[0], g_oldSize, origin);
+    setOriginOfBlock(values[0], g_oldSize, origin);
   }
 }
 
