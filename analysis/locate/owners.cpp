@@ -17,6 +17,13 @@ bool isByProgram(const CallStack &stack, bool isFreedTwice, const ProgramSites &
   return false;
 }
 
+/// Whether a pointer was copied with the memory that it was in: that has held it before, since a
+/// function of the library has put it there, which is not seen.
+bool copiesMemory(const CallStack &stack, const ProgramSites &sites) {
+  std::optional<SiteAddress> site = programSite(stack);
+  return site && sites.placeOf(*site).kind == SiteKind::Call;
+}
+
 /// Whether what was freed was loaded from the only place that held the pointer when it was used:
 /// others have handed it on to that one, as a container that grows does.
 bool isOnlyPlace(const std::vector<ResolvedCopy> &copies, uint64_t place) {
@@ -64,7 +71,7 @@ const ResolvedCopy *secondOwner(const std::vector<ResolvedCopy> &copies, const F
     return nullptr; // the owner has gone on using it
   if (freed.place == 0 && freed.freedFrom != 0 && isOnlyPlace(copies, freed.freedFrom))
     return nullptr;
-  uint64_t first = copies.front().address;
+  uint64_t first = copiesMemory(copies.front().stack, sites) ? 0 : copies.front().address;
   bool isOther = freed.place != 0 && freed.place != first;
   if (isOther && isSetAgain && !isSetBefore)
     return nullptr; // nobody else had it when it was freed

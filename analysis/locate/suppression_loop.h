@@ -116,7 +116,7 @@ private:
   void findFirstOverrun(const RunResult &store);
   void addAllocation();
   std::optional<Suspect> decidingAllocation(bool &isComputed);
-  bool isComputedFrom(uint64_t origin) const;
+  bool isFromData(uint64_t origin);
   void addSecondOwner();
   bool findSecondOwner();
   void addOrderToFree();

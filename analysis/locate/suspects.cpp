@@ -219,15 +219,32 @@ std::optional<Suspect> SuppressionLoop::decidingAllocation(bool &isComputed) {
   for (unsigned argument : argumentsForSize(program_, *closer.probe, isByContainer))
     for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
       isComputed |= probed.seen.operands[i].number == kProbedArgument + argument &&
-                    isComputedFrom(probed.seen.operands[i].origin);
+                    isFromData(probed.seen.operands[i].origin);
   return Suspect{
       {*closer.probe, probed.seen.probedTime}, sites_.placeOf(*closer.probe), kAllocatesLess};
 }
 
-/// Whether a value with that origin comes of data: not, if a variable was set to a constant.
-bool SuppressionLoop::isComputedFrom(uint64_t origin) const {
-  std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(origin));
-  return origin != 0 && !(site && storesConstant(program_, *site));
+/// Whether a value with that origin comes of data, and not of constants alone.
+bool SuppressionLoop::isFromData(uint64_t origin) {
+  std::vector<uint64_t> open{origin};
+  for (unsigned steps = 0; !open.empty();) {
+    uint64_t next = open.back();
+    open.pop_back();
+    std::optional<SiteAddress> site = sites_.find(abi::siteOfOrigin(next));
+    // What a function of the program returns has its own origin, so it is a constant argument.
+    if (!site || storesConstant(program_, *site) || sites_.hasFunction(calledName(program_, *site)))
+      continue;
+    if (sites_.placeOf(*site).kind != SiteKind::Compute || ++steps > kMostDerived)
+      return true;
+    RunResult probed = lookAt({*site, abi::timeOfOrigin(next)});
+    size_t before = open.size();
+    for (unsigned i = 0; i < kMostOperandWays; ++i)
+      if (std::optional<UsedValue> operand = comparedIn(probed, i, ""))
+        open.push_back(operand->origin);
+    if (open.size() == before)
+      return true;
+  }
+  return false;
 }
 
 /// The block in front of a broken word may have been run over itself, from one to the next: the one
@@ -354,7 +371,8 @@ bool SuppressionLoop::preferOwnCall(const RunResult &freeing) {
            std::count_if(&frame, stack.data() + stack.size(), isOfProgram) == depth;
   });
   std::optional<SiteAddress> site = same == stack.end() ? std::nullopt : same->site;
-  if (!site || !sites_.placeOf(*site).isOwn())
+  bool isAgain = site && same->line == used->line; // called once more, it frees again
+  if (!site || isAgain || !sites_.placeOf(*site).isOwn())
     return false;
   Suspect &first = suspects_.front();
   RunResult call = lookAt({*site, first.execution.time});

@@ -127,7 +127,7 @@ void noteHeld(const abi::FailureRecord &failure) {
       if (!isIt)
         continue;
       g_suppression->held = {g_suppression->operands[i].number, word,
-                             originAtFailure(place, kWord)};
+                             originAtFailure(place, kWord), 0, 0};
       g_suppression->heldPlace = place;
       return;
     }

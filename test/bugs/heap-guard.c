@@ -4,7 +4,7 @@
 // layout: {"guard": 16}
 // args: 6
 // cause: line=cause
-// locate: line=alloc and=second
+// locate: line=second and=alloc
 #include <stdio.h>
 #include <stdlib.h>
 
