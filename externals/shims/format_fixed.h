@@ -17,6 +17,7 @@ namespace culprit {
 inline constexpr uint64_t kPowersOfTen[] = {1,      10,      100,      1000,      10000,
                                             100000, 1000000, 10000000, 100000000, 1000000000};
 inline constexpr int kMostFixedPlaces = 9;
+inline constexpr int kLongestFixed = 32; ///< units without padding
 
 /// Of four directions only this one has neither sum differ from 1.
 inline bool roundsToNearest() {
@@ -104,9 +105,8 @@ private:
       *(spec.isLeft ? end_++ : --begin_) = ' ';
   }
 
-  static constexpr int kRoom = kWidest + 32; ///< to either side
-  Unit units_[2 * kRoom];
-  Unit *begin_ = units_ + kRoom, *end_ = begin_;
+  Unit units_[2 * (kWidest + kLongestFixed)];
+  Unit *begin_ = units_ + kWidest + kLongestFixed, *end_ = begin_;
   bool isMade_;
 };
 
