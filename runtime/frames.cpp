@@ -27,11 +27,8 @@ constexpr uint64_t kLeast = 8 << 20;
 constexpr uint64_t kMost = 1 << 30;
 constexpr uint64_t kTooLittle = 256 << 10;
 
-__thread uint64_t t_first __attribute__((tls_model("initial-exec"))); ///< where the stack starts
-/// First that is mapped. It has a value from the start, so that `.tdata` is never empty: without it
-/// GNU ld takes .tbss for the begin of thread-locals, also when a layout's own section is before
-/// it.
-__thread uint64_t t_lowest __attribute__((tls_model("initial-exec"))) = 1;
+__thread uint64_t t_first __attribute__((tls_model("initial-exec")));  ///< where the stack starts
+__thread uint64_t t_lowest __attribute__((tls_model("initial-exec"))); ///< first that is mapped
 
 uint64_t stackSize() {
   struct rlimit limit = {};

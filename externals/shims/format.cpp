@@ -135,6 +135,8 @@ bool readPlain(const Unit *&cursor, FormatSpec &spec, FormatArgument &argument,
   case 's':
     argument.asPointer = va_arg(arguments.list, void *);
     break;
+  case '%':
+    break;
   default:
     return false;
   }

@@ -1,5 +1,7 @@
-// Floating-point numbers for printf: the digits are libc's, wide padding is done here.
+// Floating-point numbers for printf: the digits are libc's, except for the usual ones with few
+// (format_fixed.h); wide padding is done here.
 #include "externals/shims/format_convert.h"
+#include "externals/shims/format_fixed.h"
 #include "externals/shims/format_libc.h"
 
 #include <stdlib.h>
@@ -120,6 +122,9 @@ template <typename Unit, typename Float>
 bool putValue(Output<Unit> &out, const FormatSpec &spec, Float value) {
   if (spec.width > kWidest || (spec.isLeft && spec.padding == '0'))
     return putPadded(out, spec, value);
+  if constexpr (sizeof(Float) == sizeof(double))
+    if (FixedText<Unit, kWidest> fixed(spec, value); fixed.isMade())
+      return out.put(fixed.units(), fixed.length());
   NumberText<Unit, Float> text(spec, value, false);
   return text.isMade() && out.put(text.units(), text.length());
 }
