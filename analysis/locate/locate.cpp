@@ -51,10 +51,13 @@ public:
     auto start = std::chrono::steady_clock::now();
     RunResult result = runs_.run({});
     report_.failure = result.failure;
-    if (result.failure)
+    if (result.failure) {
       explainFailure(result);
-    else
+      if (mayHaveBeenRead())
+        preferRead();
+    } else {
       exposeHidden();
+    }
     preferLeftLocal();
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     report_.seconds = elapsed.count();
@@ -161,6 +164,42 @@ private:
       if (result.failure->kind == abi::FailureKind::ReadGuard)
         return reportRead(result, *layout);
     }
+  }
+
+  /// Whether the failure may be due to what was read beside an object: that is what nobody has set,
+  /// or somebody else has.
+  bool mayHaveBeenRead() const {
+    if (report_.verdict != Verdict::MemoryCorruption)
+      return report_.failure && isByProgram(report_.failure->kind);
+    if (report_.steps.empty() || report_.rootCauses.empty() || isDecided(*report_.failure))
+      return false; // the program has looked at more than one value
+    const Suspect &first = report_.rootCauses.front();
+    return !first.isFree && first.execution == report_.steps.back().suppressed[0].execution &&
+           isAllocation(program_, first.execution.site);
+  }
+
+  /// Blames a read beside an object, by the function that failed if something else was found.
+  void preferRead() {
+    AlteredRun reading;
+    reading.layout = &guarded_;
+    reading.checksReads = true;
+    RunResult result = runs_.run(reading);
+    if (!result.failure || result.failure->kind != abi::FailureKind::ReadGuard)
+      return;
+    bool isFound = report_.verdict == Verdict::MemoryCorruption;
+    const StackFrame *reader = ownFrame(result.failure->stack, sites_);
+    const StackFrame *failing = ownFrame(report_.failure->stack, sites_);
+    if (isFound && (!reader || !failing || reader->linkageName != failing->linkageName))
+      return;
+    SuppressionLoop loop({runs_, sites_, program_}, &guarded_);
+    if (!loop.blameRead(result))
+      return;
+    report_.verdict = Verdict::MemoryCorruption;
+    report_.rootCauses = loop.suspects();
+    report_.candidates.clear();
+    report_.reason.clear();
+    report_.proof = loop.proof();
+    report_.steps.insert(report_.steps.end(), loop.steps().begin(), loop.steps().end());
   }
 
   void reportRead(const RunResult &result, const Layout &layout) {

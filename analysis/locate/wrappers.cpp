@@ -60,7 +60,9 @@ bool isFromParameters(const Value *value, bool &isAny) {
       open.append(stored.begin(), stored.end());
       continue;
     }
-    if (!isa<CastInst>(next) && !isa<BinaryOperator>(next) && !isa<PHINode>(next) &&
+    auto *moved = dyn_cast<GetElementPtrInst>(next); // as to the header in front of a block
+    bool isMoved = moved && moved->hasAllConstantIndices();
+    if (!isMoved && !isa<CastInst>(next) && !isa<BinaryOperator>(next) && !isa<PHINode>(next) &&
         !isa<SelectInst>(next) && !isa<CmpInst>(next) && !isa<FreezeInst>(next))
       return false;
     for (const Value *operand : cast<User>(next)->operands())
@@ -98,7 +100,7 @@ bool handsOn(const CallBase &call) {
     if (call.getType()->isVoidTy() && isUsedAfter(call, *argument))
       return false; // a function that frees what it still uses is wrong by itself
   }
-  return isAny && isOnlyReturned(call);
+  return isAny && isReturnedBehindHeader(call);
 }
 
 /// Whether a function changes what its pointers lead to: then it does more than hand something on.

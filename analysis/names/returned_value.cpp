@@ -15,6 +15,8 @@ namespace {
 /// Follows a value to its uses, and the places that it gets to.
 class Uses {
 public:
+  explicit Uses(bool mayHaveHeader) : mayHaveHeader_(mayHaveHeader) {}
+
   bool areHarmless(const Value &start) {
     open_.push_back({&start, nullptr});
     while (!open_.empty()) {
@@ -25,7 +27,7 @@ public:
         if (!isHarmless(next, use))
           return false;
     }
-    return true;
+    return headerEnd_ == 0 || (returnedAt_ != kNowhere && headerEnd_ <= returnedAt_);
   }
 
 private:
@@ -45,12 +47,40 @@ private:
     }
     if (auto *call = dyn_cast<CallBase>(user))
       return isHandedBack(*call, use);
+    if (auto *part = dyn_cast<GetElementPtrInst>(user))
+      return mayHaveHeader_ && isPart(*part);
     auto *load = dyn_cast<LoadInst>(user);
     if (load && reached.second && !isPotentiallyReachable(reached.second, load))
       return true; // what the slot holds there is something else
     open_.push_back({user, nullptr});
     return isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user) ||
            (load && isa<AllocaInst>(value));
+  }
+
+  /// Whether a part of the block is in the header, and only accessed there, or is returned.
+  bool isPart(const GetElementPtrInst &part) {
+    const DataLayout &data = part.getModule()->getDataLayout();
+    APInt offset(data.getIndexTypeSizeInBits(part.getType()), 0);
+    const Value *block = part.stripAndAccumulateConstantOffsets(data, offset, true);
+    if (block == &part || isa<GetElementPtrInst>(block) || offset.isNegative())
+      return false;
+    for (const Value *user : part.users()) {
+      auto *store = dyn_cast<StoreInst>(user);
+      auto *inner = dyn_cast<GetElementPtrInst>(user);
+      bool isSet = store && store->getPointerOperand() == &part;
+      if (isSet || isa<LoadInst>(user)) {
+        Type *type = isSet ? store->getValueOperand()->getType() : user->getType();
+        uint64_t size = data.getTypeStoreSize(type);
+        headerEnd_ = std::max(headerEnd_, offset.getZExtValue() + size);
+      } else if (inner) {
+        if (!isPart(*inner))
+          return false;
+      } else {
+        returnedAt_ = std::min(returnedAt_, offset.getZExtValue());
+        open_.push_back({&part, nullptr});
+      }
+    }
+    return true;
   }
 
   bool isHandedBack(const CallBase &call, const Use &use) {
@@ -63,6 +93,11 @@ private:
     return true;
   }
 
+  static constexpr uint64_t kNowhere = ~uint64_t{0};
+
+  bool mayHaveHeader_;
+  uint64_t headerEnd_ = 0;         ///< of what is accessed in the block; 0: nothing is
+  uint64_t returnedAt_ = kNowhere; ///< where in the block the part is that is returned
   DenseSet<Reached> seen_;
   SmallVector<Reached, 16> open_;
 };
@@ -70,7 +105,11 @@ private:
 } // namespace
 
 bool isOnlyReturned(const Value &value) {
-  return Uses().areHarmless(value);
+  return Uses(false).areHarmless(value);
+}
+
+bool isReturnedBehindHeader(const Value &value) {
+  return Uses(true).areHarmless(value);
 }
 
 } // namespace culprit

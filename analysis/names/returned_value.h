@@ -10,5 +10,8 @@ namespace culprit {
 /// of which the same is true, as in `return checked(malloc(size));`.
 bool isOnlyReturned(const llvm::Value &value);
 
+/// The same, or what is returned is behind a header that the function sets in front of it.
+bool isReturnedBehindHeader(const llvm::Value &value);
+
 } // namespace culprit
 #endif
