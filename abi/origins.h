@@ -161,6 +161,7 @@ struct SuppressionRecord {
   /// Branches that went past what they decide, each once, in runs that keep sites apart.
   uint32_t skippedCount;
   uint64_t skipped[kMostSkipped];
+  uint64_t wantedSite; ///< wanted: what the operands of this site are; 0: of none
   uint32_t operandCount;
   uint64_t probedSite;
   uint64_t probedTime;

@@ -100,26 +100,45 @@ void refuseThreads(const Program &program) {
                                 image->path.string()));
 }
 
-Build AlteredRuns::build(const AlteredRun &wanted) const {
+Build AlteredRuns::first() const {
+  return makeBuild(program_, {findMode(modeFor({})), common_.jobs, nullptr, {}}, cache_);
+}
+
+/// A question is mostly followed by one about the same function, so builds that keep sites apart
+/// can answer all that were and that may be asked.
+const AlteredRuns::ProbedSites &AlteredRuns::probedFor(const AlteredRun &wanted,
+                                                       const ProgramSites &sites) {
+  if (!probed_)
+    probed_ = sites.probedAnyway();
+  if (wanted.probe)
+    (*probed_)[wanted.probe->moduleId].merge(sites.probedWith(*wanted.probe));
+  return *probed_;
+}
+
+Build AlteredRuns::build(const AlteredRun &wanted, const ProgramSites &sites) {
   BuildOptions options{findMode(modeFor(wanted)), common_.jobs, wanted.layout};
   for (const Execution &point : wanted.points)
     options.sites[point.site.moduleId].points.insert(point.site.site);
   for (const SiteAddress &branch : wanted.branches)
     options.sites[branch.moduleId].branches.insert(branch.site);
-  if (wanted.probe)
+  if (wanted.isExact)
+    for (const auto &[module, probed] : probedFor(wanted, sites))
+      options.sites[module].probes = probed;
+  else if (wanted.probe)
     options.sites[wanted.probe->moduleId].probes.insert(wanted.probe->site);
   return makeBuild(program_, options, cache_);
 }
 
 RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
                            const KeptInput &input) {
-  Build made = build(wanted);
+  Build made = build(wanted, sites);
   FailureFile failure;
   SuppressionFile suppression;
   suppress(wanted.points, sites, suppression.record());
   suppression.record().way = wanted.way;
   suppression.record().hasMarks = needsNoOrigins(wanted) ? 1 : 0;
   suppression.record().checksReads = wanted.checksReads ? 1 : 0;
+  suppression.record().wantedSite = wanted.probe ? sites.numberOf(*wanted.probe) : 0;
   suppression.record().tracedTime = wanted.tracedTime;
   suppression.record().tracedPointer = wanted.tracedPointer;
   Launch launch{made, path_, arguments_, failure, {}, timeoutFor(wanted), wanted.layout};

@@ -12,6 +12,8 @@
 #include "compiler/twin/build.h"
 
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,7 +41,9 @@ public:
   /// Leaves all further runs there.
   void keepIn(KeptRuns &kept) { kept_ = &kept; }
 
-  Build build(const AlteredRun &wanted) const;
+  /// The build that nothing is known of yet.
+  Build first() const;
+  Build build(const AlteredRun &wanted, const ProgramSites &sites);
 
   /// Runs the program on all of `input`.
   RunResult run(const AlteredRun &wanted, const ProgramSites &sites, const KeptInput &input);
@@ -58,7 +62,10 @@ private:
   /// An altered run that takes much longer than the unaltered one hangs.
   static constexpr double kGrace = 5, kSlower = 50;
 
+  using ProbedSites = std::map<std::string, std::set<uint32_t>>; ///< by module
+
   unsigned jobs() const;
+  const ProbedSites &probedFor(const AlteredRun &wanted, const ProgramSites &sites);
   std::string describe(const AlteredRun &wanted, const ProgramSites &sites) const;
   double timeoutFor(const AlteredRun &wanted) const;
   RunResult read(const Launch &launch, const Outcome &outcome) const;
@@ -74,6 +81,7 @@ private:
   KeptRuns *kept_ = nullptr;          ///< null: nothing is left
   bool showsRuns_ = false;
   unsigned runs_ = 0;                 ///< so far
+  std::optional<ProbedSites> probed_; ///< in builds that keep sites apart: all that was asked for
   const FailureTest *test_ = nullptr; ///< null: only crashes are failures
 };
 

@@ -93,7 +93,7 @@ public:
     if (!failsWhen_.empty())
       runs.testWith(test);
     KeptInput input = recorded ? KeptInput(recorded->input) : KeptInput();
-    ProgramSites sites(runs.build({}));
+    ProgramSites sites(runs.first());
     LocateReport report = locate(runs.ways(sites, input), sites, program);
     writeReport(json.string(), locateAsJson(report));
     if (!common.sarif.empty())

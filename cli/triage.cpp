@@ -152,7 +152,7 @@ private:
     std::optional<ProgramSites> sites;
     AlteredRuns any(program, path, pattern.words(), cache, common);
     {
-      Build build = any.build({});
+      Build build = any.first();
       key = keyOf(build, pattern, common);
       sites.emplace(build);
     }
@@ -162,7 +162,7 @@ private:
     if (!pending.empty()) { // what all workers need is made once
       AlteredRun closer;
       closer.isExact = true;
-      any.build(closer);
+      any.build(closer, *sites);
     }
     unsigned jobs = common.jobs ? common.jobs : std::max(1U, std::thread::hardware_concurrency());
     CommonOptions single = common;

@@ -71,6 +71,37 @@ bool ProgramSites::isOneLiner(const SiteAddress &site) const {
   });
 }
 
+namespace {
+
+/// Sites of a module that can all be probed: their code must not take longer to make than the
+/// builds that it saves.
+constexpr size_t kMostProbed = 4096;
+
+std::set<uint32_t> sitesOf(const SiteFunction &function) {
+  std::set<uint32_t> sites;
+  for (uint32_t i = 0; i < function.siteCount; ++i)
+    sites.insert(function.firstSite + i);
+  return sites;
+}
+
+} // namespace
+
+std::set<uint32_t> ProgramSites::probedWith(const SiteAddress &site) const {
+  for (const SiteFunction &function : partOf(site.moduleId).table.functions)
+    if (site.site >= function.firstSite && site.site - function.firstSite < function.siteCount)
+      return sitesOf(function);
+  return {site.site};
+}
+
+std::map<std::string, std::set<uint32_t>> ProgramSites::probedAnyway() const {
+  std::map<std::string, std::set<uint32_t>> probed;
+  for (const Part &part : parts_)
+    if (part.table.sites.size() <= kMostProbed)
+      for (const SiteFunction &function : part.table.functions)
+        probed[part.moduleId].merge(sitesOf(function));
+  return probed;
+}
+
 std::optional<SiteAddress> ProgramSites::decisionBefore(const SiteAddress &site) const {
   const SiteTable &table = partOf(site.moduleId).table;
   uint32_t block = table.sites.at(site.site).block;

@@ -6,6 +6,7 @@
 #include "compiler/sites/site_table.h"
 #include "compiler/twin/build.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,6 +42,11 @@ public:
 
   /// Whether all that the site's function does is on the site's line.
   bool isOneLiner(const SiteAddress &site) const;
+
+  /// What is probed with a site, or without any in the modules of the program: sites that may be
+  /// asked for next, so that one build answers.
+  std::set<uint32_t> probedWith(const SiteAddress &site) const;
+  std::map<std::string, std::set<uint32_t>> probedAnyway() const;
 
   /// The branch that decides whether the site is executed; none if that is the function's caller.
   std::optional<SiteAddress> decisionBefore(const SiteAddress &site) const;

@@ -8,6 +8,7 @@
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace culprit {
 using namespace llvm;
@@ -128,10 +129,14 @@ void FunctionOrigins::probe(Instruction &instruction) {
   auto *call = dyn_cast<CallBase>(&instruction);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   bool isStep = callee && callee->getName().starts_with("culprit.");
-  if ((isStep && !isMarker(*call)) || isa<PHINode>(instruction) || isa<AllocaInst>(instruction))
+  if ((isStep && !isMarker(*call)) || isa<PHINode>(instruction) || isa<AllocaInst>(instruction) ||
+      instruction.isEHPad())
     return;
   IRBuilder<> builder(&instruction);
   Value *site = words_.number(words_.global(*siteOf(instruction)));
+  Value *wanted = words_.loadVariable(builder, Hook::__culprit_probed, 0);
+  builder.SetInsertPoint(SplitBlockAndInsertIfThen(
+      builder.CreateICmpEQ(wanted, site), instruction.getIterator(), false, words_.unlikely()));
   atSiteOf(words_.call(builder, Hook::__culprit_probe, {site}), instruction);
   if (isStep)
     return;

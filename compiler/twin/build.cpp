@@ -4,8 +4,8 @@
 #include "compiler/twin/build.h"
 
 #include "compiler/layout/frame_work.h"
-#include "compiler/loader/module.h"
 #include "compiler/twin/identity.h"
+#include "compiler/twin/own_functions.h"
 #include "compiler/twin/place.h"
 #include "compiler/twin/relink.h"
 #include "compiler/twin/shim_twins.h"
@@ -20,29 +20,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::shared_ptr<std::set<std::string>> ownFunctions(const Program &program) {
-  auto names = std::make_shared<std::set<std::string>>();
-  for (const Image *image : program.images())
-    for (const Entry *entry : image->modules()) {
-      llvm::LLVMContext context;
-      std::string bitcode = payloadOf(*image, *entry);
-      std::unique_ptr<llvm::Module> module = readModule(context, bitcode, image->path.string());
-      // Aliases among them: constructors are called by such names.
-      for (const llvm::GlobalValue &value : module->global_values())
-        if (value.getValueType()->isFunctionTy() && !value.isDeclarationForLinker())
-          names->insert(value.getName().str());
-    }
-  return names;
-}
-
 /// What holds for all modules of the program.
-TwinContext contextOf(const Program &program, const Mode &mode) {
+TwinContext contextOf(const Program &program, const Mode &mode, const Cache &cache) {
   TwinContext context;
   for (const Image *image : program.images())
     context.isThreaded |= image->startsThreads;
   context.hasShimTwins = mode.instrumentsShims() && program.executable.isDynamic();
   if (mode.wantsOwnFunctions()) {
-    std::shared_ptr<std::set<std::string>> names = ownFunctions(program);
+    auto names = std::make_shared<std::set<std::string>>(ownFunctions(program, cache));
     if (context.hasShimTwins)
       for (const std::string &name : cppShimFunctions(program))
         names->insert(name);
@@ -258,7 +243,7 @@ Catalog readCatalog(const Build &build) {
 }
 
 Catalog makeCatalog(const Program &program, const BuildOptions &options, const Cache &cache) {
-  std::vector<TwinJob> jobs = planTwins(program, options, contextOf(program, *options.mode));
+  std::vector<TwinJob> jobs = planTwins(program, options, contextOf(program, *options.mode, cache));
   std::vector<TwinJob> none;
   CacheUse use = cache.use();
   makeTwins(pointersTo(jobs, none), options.jobs, cache);
@@ -268,7 +253,7 @@ Catalog makeCatalog(const Program &program, const BuildOptions &options, const C
 Build makeBuild(const Program &program, const BuildOptions &options, const Cache &cache) {
   const Mode &mode = *options.mode;
   const Layout layout = options.layout ? *options.layout : Layout{};
-  TwinContext context = contextOf(program, mode);
+  TwinContext context = contextOf(program, mode, cache);
   std::vector<TwinJob> jobs = planTwins(program, options, context);
   std::string name = buildName(program, options, layout);
   fs::path folder;

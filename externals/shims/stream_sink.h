@@ -68,16 +68,22 @@ template <typename Unit> struct UnbufferedSink : BasicSink<Unit> {
   Unit buffer[kRoom];
 };
 
-/// printf to a stream that is locked, and that the program may write such characters to.
+/// In a function of its own: builds with origins clear those of its buffer whenever it is entered.
 template <typename Unit>
-int formatToStream(Stream &stream, const Unit *format, va_list arguments, bool isFortified) {
-  if (!(stream._flags & kUnbuffered)) {
-    StreamSink<Unit> sink(stream);
-    return formatTo(sink, format, arguments, isFortified);
-  }
+__attribute__((noinline)) int formatUnbuffered(Stream &stream, const Unit *format,
+                                               va_list arguments, bool isFortified) {
   UnbufferedSink<Unit> sink(stream);
   int result = formatTo(sink, format, arguments, isFortified);
   return sink.empty() ? result : -1;
+}
+
+/// printf to a stream that is locked, and that the program may write such characters to.
+template <typename Unit>
+int formatToStream(Stream &stream, const Unit *format, va_list arguments, bool isFortified) {
+  if (stream._flags & kUnbuffered)
+    return formatUnbuffered(stream, format, arguments, isFortified);
+  StreamSink<Unit> sink(stream);
+  return formatTo(sink, format, arguments, isFortified);
 }
 
 } // namespace culprit

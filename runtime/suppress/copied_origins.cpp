@@ -62,6 +62,45 @@ uint64_t maskOf(uint64_t granule, uint64_t begin, uint64_t end) {
   return mask;
 }
 
+/// Gives the bytes of a granule that the mask says this origin.
+__attribute__((noinline)) void setMasked(uint64_t &target, uint64_t mask, uint64_t origin) {
+  if (mask == kAllNumbers)
+    return setWord(target, origin);
+  uint64_t number = g_numbered.numberOf(origin);
+  uint64_t before = number == kNoNumber ? kNone : numbersIn(target);
+  if (before != kNone)
+    return setWord(target, wordOf((number * kEach & mask) | (before & ~mask)));
+  uint64_t bytes[abi::kGranule];
+  readOrigins(target, bytes);
+  for (uint64_t i = 0; i < abi::kGranule; ++i)
+    if ((mask >> i * kNumberBits & kNumberMask) != 0)
+      bytes[i] = origin;
+  writeOrigins(target, bytes);
+}
+
+/// Most of what is copied was defined as a whole, such as by one read of a file, and often its
+/// target has the same origin already. Returns whether it was so and all is done.
+__attribute__((always_inline)) inline bool copyWhole(uint64_t to, uint64_t from, uint64_t size) {
+  const uint64_t *source = &wordFor(from), *last = &wordFor(from + size - 1);
+  uint64_t origin = *source;
+  if (isMixed(origin))
+    return false;
+  while (source < last)
+    if (*++source != origin)
+      return false;
+  uint64_t end = to + size;
+  uint64_t *target = &wordFor(to), *lastTarget = &wordFor(end - 1);
+  bool isPart = (to & kOffset) != 0 || target == lastTarget;
+  if (isPart && *target != origin)
+    setMasked(*target, maskOf(to & ~kOffset, to, end), origin);
+  for (target += isPart ? 1 : 0; target < lastTarget; ++target)
+    if (*target != origin)
+      setWord(*target, origin);
+  if (target == lastTarget && *target != origin)
+    setMasked(*target, maskOf((end - 1) & ~kOffset, to, end), origin);
+  return true;
+}
+
 /// Upward, by numbers. Each granule of the source is looked at once, although its bytes may go to
 /// two of the target. Returns how much it has done: less than all if an origin has no number.
 uint64_t copyNumbers(uint64_t to, uint64_t from, uint64_t size) {
@@ -145,9 +184,11 @@ void copyDownward(uint64_t to, uint64_t from, uint64_t size, uint64_t head, uint
 void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
   if (hasMarks())
     return copyMarks(to, from, size);
+  if (size == 0 || copyWhole(to, from, size))
+    return;
   bool isUpward = to - from >= size; // or they do not overlap
   bool isAcross = ((to - from) & kOffset) != 0;
-  uint64_t done = isUpward && isAcross && size > 0 ? copyNumbers(to, from, size) : 0;
+  uint64_t done = isUpward && isAcross ? copyNumbers(to, from, size) : 0;
   to += done, from += done, size -= done;
   uint64_t head = (abi::kGranule - to % abi::kGranule) % abi::kGranule;
   head = head < size ? head : size;

@@ -19,10 +19,6 @@
 namespace culprit {
 namespace {
 
-bool checksReads() {
-  return suppressionRecord() && suppressionRecord()->checksReads != 0;
-}
-
 /// Whether guard words of a block are there; which.
 bool isBehindBlock(uint64_t address, abi::FailureBlock &block) {
   return describeBlock(address, block) && block.state == abi::BlockState::Live &&

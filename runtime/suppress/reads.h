@@ -4,10 +4,15 @@
 #define CULPRIT_RUNTIME_SUPPRESS_READS_H
 
 #include "abi/external_call.h"
+#include "runtime/suppress/suppress.h"
 
 #include <stdint.h>
 
 namespace culprit {
+
+inline bool checksReads() {
+  return suppressionRecord() && suppressionRecord()->checksReads != 0;
+}
 
 /// Guard words were placed there.
 void noteGuard(uint64_t address, uint64_t size);

@@ -30,11 +30,33 @@ uint64_t younger(uint64_t a, uint64_t b) {
   return (isFirst ? a : b) | flags;
 }
 
+/// Packs a granule's origins, if it is open.
+void close(uint64_t &word) {
+  if (!isMixed(word) || !isOpen(word))
+    return;
+  uint64_t bytes[abi::kGranule];
+  readOrigins(word, bytes);
+  if (areOne(bytes))
+    setWord(word, bytes[0]);
+  else if (uint64_t packed = packOrigins(bytes))
+    setWord(word, packed);
+}
+
+/// What is written byte by byte is mostly written upward: when a granule is begun, the one in front
+/// of it is finished, and its cell serves again while it is in the processor's cache.
+void closeBefore(uint64_t &word) {
+  bool isFirst = culprit::address(&word) % kPage == 0; // what is in front may not have been made
+  if (!isFirst)
+    close(*(&word - 1));
+}
+
 /// Of the bytes of one granule.
 void setPart(uint64_t address, uint64_t size, uint64_t origin) {
   uint64_t &word = wordFor(address);
   if (word == origin)
     return;
+  if (!isMixed(word) || !isOpen(word))
+    closeBefore(word);
   uint64_t *bytes = openGranule(word);
   for (uint64_t i = 0; i < size; ++i)
     bytes[address % abi::kGranule + i] = origin;
@@ -199,9 +221,12 @@ void __culprit_store_origin(Ptr pointer, I64 size, I64 origin) {
 
 void __culprit_copy_origins(Ptr to, Ptr from, I64 size) {
   auto target = reinterpret_cast<uint64_t>(to);
-  checkCopied(reinterpret_cast<uint64_t>(from), size, __builtin_return_address(0));
-  traceCopies(target, reinterpret_cast<uint64_t>(from), size, __builtin_frame_address(0));
-  copyOrigins(target, reinterpret_cast<uint64_t>(from), size);
+  auto source = reinterpret_cast<uint64_t>(from);
+  if (checksReads())
+    checkCopied(source, size, __builtin_return_address(0));
+  if (tracesCopies())
+    traceCopies(target, source, size, __builtin_frame_address(0));
+  copyOrigins(target, source, size);
 }
 
 } // namespace culprit

@@ -19,6 +19,7 @@ I64 __culprit_clock;
 Ptr __culprit_callee;
 I64 __culprit_call_origin;
 I64 __culprit_left;
+I64 __culprit_probed;
 CULPRIT_EXPORT I64 __culprit_argument_origins __attribute__((alias("__culprit_arguments")));
 CULPRIT_EXPORT I64 __culprit_result_origins __attribute__((alias("__culprit_results")));
 CULPRIT_EXPORT I64 __culprit_scratch __attribute__((alias("__culprit_scratch_words")));
@@ -171,6 +172,8 @@ void leaveOutRuntime(abi::WatchedWrite &write) {
 
 void startSuppressing(const char *file) {
   g_suppression = mapHostRecord<abi::SuppressionRecord>(file);
+  if (g_suppression)
+    __culprit_probed = g_suppression->wantedSite;
   startEndings();
 }
 

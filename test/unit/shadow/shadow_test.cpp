@@ -1,5 +1,6 @@
 // Origins in memory against a plain array of them, one for each byte.
 #include "abi/memory_map.h"
+#include "runtime/heap_memory.h"
 #include "runtime/hooks.h"
 #include "runtime/suppress/granules.h"
 #include "runtime/suppress/shadow.h"
@@ -77,6 +78,29 @@ TEST_F(Shadow, ByteByByte) {
   for (uint64_t i = 0; i < kSize; i += 3)
     define(i, 1, abi::makeOrigin(9, i));
   EXPECT_EQ(firstWrong(), kSize);
+}
+
+/// A granule that is begun finishes the one in front of it, unless a page of shadow is between
+/// them.
+TEST_F(Shadow, WrittenUpward) {
+  constexpr uint64_t kArea = 1 << 14; // fewer granules than cells are made at first
+  for (uint64_t round = 0; round < 2; ++round) {
+    for (uint64_t i = 0; i < kArea; ++i)
+      define(i, 1, abi::makeOrigin(7, round * kArea + i));
+    EXPECT_LE(countOpen(), 2 * (2 * kArea / kPage));
+  }
+  EXPECT_EQ(firstWrong(), kSize);
+}
+
+TEST_F(Shadow, CopiesOfOneOrigin) {
+  define(0, 64, abi::makeOrigin(1, 1));
+  for (uint64_t size = 1; size < 20; ++size)
+    for (uint64_t offset = 0; offset < 8; ++offset) {
+      define(1024, 64, abi::makeOrigin(2, size * 8 + offset));
+      define(1024 + offset, 1, abi::makeOrigin(3, size * 8 + offset));
+      copy(1026 + offset, offset % 3, size);
+      ASSERT_EQ(firstWrong(1024, 1088), 1088U) << size << " bytes, " << offset;
+    }
 }
 
 TEST_F(Shadow, FarApart) {
