@@ -30,6 +30,18 @@ uint64_t younger(uint64_t a, uint64_t b) {
   return (isFirst ? a : b) | flags;
 }
 
+/// Frames and buffers of some hundred bytes are cleared whenever their function is entered: there
+/// the processor's own loop is faster than one of stores.
+void fill(uint64_t *words, uint64_t count, uint64_t origin) {
+  constexpr uint64_t kMany = 64;
+  if (count < kMany) {
+    for (uint64_t i = 0; i < count; ++i)
+      words[i] = origin;
+    return;
+  }
+  asm volatile("rep stosq" : "+D"(words), "+c"(count) : "a"(origin) : "memory");
+}
+
 /// Packs a granule's origins, if it is open.
 void close(uint64_t &word) {
   if (!isMixed(word) || !isOpen(word))
@@ -155,8 +167,7 @@ void setOrigin(uint64_t address, uint64_t size, uint64_t origin) {
     if (done == abi::kGranule && size >= abi::kGranule) {
       uint64_t *words = &wordFor(address);
       uint64_t count = size / abi::kGranule;
-      for (uint64_t i = 0; i < count; ++i)
-        words[i] = origin;
+      fill(words, count, origin);
       done = count * abi::kGranule;
     } else {
       done = done < size ? done : size;
