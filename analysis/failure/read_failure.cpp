@@ -17,12 +17,14 @@ constexpr uint64_t kNullEnd = 4096;   ///< a member of a null pointer's structur
 constexpr size_t kMostCandidates = 4; ///< more expressions tell a reader nothing
 
 /// Signals that a program dies of by its own doing, with what is said where there is no record. The
-/// kernel asks nobody when a signal of a fault is blocked or set to be ignored.
+/// kernel asks nobody when a signal of a fault is blocked or set to be ignored; and the runtime
+/// itself fails where there is no stack, or what libc has behind thread-locals is overwritten.
 struct OwnSignal {
   int number;
   const char *reason;
 };
-constexpr char kNobodyAsked[] = "which it had blocked or ignored";
+constexpr char kNobodyAsked[] =
+    "which it had blocked or ignored, or for which no handler could run";
 constexpr char kTimer[] = "of a timer that it had set, or of another process";
 constexpr OwnSignal kOwnSignals[] = {
     {SIGSEGV, kNobodyAsked},
