@@ -10,20 +10,36 @@ namespace culprit {
 namespace {
 
 WordMap g_allocations; ///< by block; 0: freed
+/// Of blocks that realloc has made larger or smaller where they are: the allocations that pointers
+/// from before then have as their origin, the first one and the last.
+WordMap g_first, g_former;
 FreeLog g_frees;
 
 } // namespace
 
 void noteAllocation(uint64_t block, uint64_t origin) {
-  g_allocations.at(block) = origin & ~abi::kOriginFlags;
+  uint64_t &allocation = g_allocations.at(block);
+  if (allocation != 0) {
+    uint64_t &first = g_first.at(block);
+    first = first == 0 ? allocation : first;
+    g_former.at(block) = allocation;
+  }
+  allocation = origin & ~abi::kOriginFlags;
 }
 
 void noteFree(uint64_t block, uint64_t size, uint64_t origin, bool isOnly) {
   uint64_t *allocation = g_allocations.lookUp(block);
   if (!allocation || *allocation == 0)
     return;
+  uint64_t freed = origin & ~abi::kOriginFlags;
+  WordMap *maps[] = {&g_first, &g_former};
+  for (WordMap *map : maps)
+    if (uint64_t *before = map->lookUp(block); before && *before != 0) {
+      g_frees.add({0, block, size, *before, freed, isOnly});
+      *before = 0;
+    }
   traceFree(*allocation);
-  g_frees.add({0, block, size, *allocation, origin & ~abi::kOriginFlags, isOnly});
+  g_frees.add({0, block, size, *allocation, freed, isOnly});
   *allocation = 0;
 }
 
