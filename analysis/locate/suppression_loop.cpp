@@ -158,6 +158,10 @@ bool SuppressionLoop::search(RunResult failed) {
       if (!suspect && !proof_.empty())
         return true;
     }
+    if (!suspect && isPastDoubleFree(failed)) {
+      proof_ = "without that the program goes past the failure, and fails elsewhere";
+      return true;
+    }
     if (!suspect || !suppress(failed, *suspect))
       return false;
   }
@@ -256,6 +260,16 @@ bool SuppressionLoop::isPastFree(const RunResult &result) const {
   const LocateStep &first = steps_.front();
   return first.suppressed[0].isFree && (result.failure->kind != first.failure.kind ||
                                         result.failure->address != first.failure.address);
+}
+
+/// Whether a block was freed twice, and is not any more, but something fails whose cause is not
+/// known: who frees it first is wrong all the same.
+bool SuppressionLoop::isPastDoubleFree(const RunResult &result) const {
+  if (steps_.empty() || !result.failure || !suspects_.front().isFree)
+    return false;
+  const FailureReport &first = steps_.front().failure;
+  return first.kind == abi::FailureKind::DoubleFree && steps_.front().suppressed[0].isFree &&
+         !isSame(first, *result.failure);
 }
 
 /// What was suppressed last is to blame; of stores that run over memory, the first.

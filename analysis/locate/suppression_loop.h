@@ -74,6 +74,7 @@ private:
   bool goesPast(abi::Way way, RunResult &result, std::optional<Suspect> &suspect);
 
   bool isPastFree(const RunResult &result) const;
+  bool isPastDoubleFree(const RunResult &result) const;
   std::optional<Suspect> definitionFor(RunResult &failed);
   RunResult closestLook(const SiteAddress &site);
   RunResult probed(const SiteAddress &site);

@@ -91,6 +91,8 @@ bool isUsedAfter(const CallBase &call, const Value &passed) {
 /// allocated is a number.
 bool handsOn(const CallBase &call) {
   bool isAny = false;
+  if (!call.getType()->isVoidTy() && call.getFunction()->getReturnType()->isVoidTy())
+    return false; // it keeps what it gets, or loses it
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     const Value *argument = call.getArgOperand(i);
     bool mayBeAny = argument->getType()->isPointerTy() && !call.getType()->isVoidTy();
