@@ -155,15 +155,23 @@ private:
   /// be far off; but many guard words take memory that may not be there.
   void findReads() {
     for (const Layout *layout : {&wide_, &guarded_}) {
-      AlteredRun reading;
-      reading.layout = layout;
-      reading.checksReads = true;
-      RunResult result = runs_.run(reading);
+      RunResult result = watchReads(*layout);
       if (!result.failure)
         return;
-      if (result.failure->kind == abi::FailureKind::ReadGuard)
+      if (hasReadBeside(result))
         return reportRead(result, *layout);
     }
+  }
+
+  RunResult watchReads(const Layout &layout) {
+    AlteredRun reading;
+    reading.layout = &layout;
+    reading.checksReads = true;
+    return runs_.run(reading);
+  }
+
+  static bool hasReadBeside(const RunResult &result) {
+    return result.failure && result.failure->kind == abi::FailureKind::ReadGuard;
   }
 
   /// Whether the failure may be due to what was read beside an object: that is what nobody has set,
@@ -180,11 +188,8 @@ private:
 
   /// Blames a read beside an object, by the function that failed if something else was found.
   void preferRead() {
-    AlteredRun reading;
-    reading.layout = &guarded_;
-    reading.checksReads = true;
-    RunResult result = runs_.run(reading);
-    if (!result.failure || result.failure->kind != abi::FailureKind::ReadGuard)
+    RunResult result = watchReads(guarded_);
+    if (!hasReadBeside(result))
       return;
     bool isFound = report_.verdict == Verdict::MemoryCorruption;
     const StackFrame *reader = ownFrame(result.failure->stack, sites_);
@@ -221,11 +226,8 @@ private:
     const CallStack &calls = report_.rootCauses.front().calls;
     if (calls.empty() || !calls.front().site || !worksOnLocal(program_, *calls.front().site))
       return;
-    AlteredRun reading;
-    reading.layout = &guarded_;
-    reading.checksReads = true;
-    RunResult result = runs_.run(reading);
-    if (!result.failure || result.failure->kind != abi::FailureKind::ReadGuard)
+    RunResult result = watchReads(guarded_);
+    if (!hasReadBeside(result))
       return;
     SuppressionLoop loop({runs_, sites_, program_}, &guarded_);
     if (!loop.blameRead(result) || !loop.blamesLocal())
