@@ -13,7 +13,7 @@ struct cell {
   char *text;
 };
 
-static int grid[100];
+static int grid[10 * 1000];
 
 static void put(struct cell *cell, char *line) {
   char *space = strchr(line, ' ');
