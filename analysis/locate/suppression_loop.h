@@ -117,7 +117,7 @@ private:
   void findFirstOverrun(const RunResult &store);
   void addAllocation();
   std::optional<Suspect> decidingAllocation(bool &isComputed);
-  bool isFromData(uint64_t origin);
+  bool wasComputed(uint64_t origin);
   void addSecondOwner();
   bool findSecondOwner();
   void addOrderToFree();

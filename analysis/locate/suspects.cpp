@@ -219,13 +219,13 @@ std::optional<Suspect> SuppressionLoop::decidingAllocation(bool &isComputed) {
   for (unsigned argument : argumentsForSize(program_, *closer.probe, isByContainer))
     for (uint32_t i = 0; i < probed.seen.operandCount; ++i)
       isComputed |= probed.seen.operands[i].number == kProbedArgument + argument &&
-                    isFromData(probed.seen.operands[i].origin);
+                    wasComputed(probed.seen.operands[i].origin);
   return Suspect{
       {*closer.probe, probed.seen.probedTime}, sites_.placeOf(*closer.probe), kAllocatesLess};
 }
 
-/// Whether a value with that origin comes of data, and not of constants alone.
-bool SuppressionLoop::isFromData(uint64_t origin) {
+/// Whether a size with that origin was computed, and is not just a constant number of elements.
+bool SuppressionLoop::wasComputed(uint64_t origin) {
   std::vector<uint64_t> open{origin};
   for (unsigned steps = 0; !open.empty();) {
     uint64_t next = open.back();
@@ -234,7 +234,7 @@ bool SuppressionLoop::isFromData(uint64_t origin) {
     // What a function of the program returns has its own origin, so it is a constant argument.
     if (!site || storesConstant(program_, *site) || sites_.hasFunction(calledName(program_, *site)))
       continue;
-    if (sites_.placeOf(*site).kind != SiteKind::Compute || ++steps > kMostDerived)
+    if (!scalesNumber(program_, *site) || ++steps > kMostDerived)
       return true;
     RunResult probed = lookAt({*site, abi::timeOfOrigin(next)});
     size_t before = open.size();

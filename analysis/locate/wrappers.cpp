@@ -191,6 +191,16 @@ bool storesConstant(const Program &program, const SiteAddress &site) {
   });
 }
 
+bool scalesNumber(const Program &program, const SiteAddress &site) {
+  return answerAtInstruction(program, site, [](const Instruction &instruction) {
+    bool isProduct =
+        instruction.getOpcode() == Instruction::Mul || instruction.getOpcode() == Instruction::Shl;
+    return isa<CastInst>(instruction) ||
+           (isProduct && any_of(instruction.operands(),
+                                [](const Use &use) { return isa<Constant>(use.get()); }));
+  });
+}
+
 bool handsOutLocal(const Program &program, const SiteAddress &site) {
   return answerAtInstruction(program, site, [](const Instruction &instruction) {
     if (auto *store = dyn_cast<StoreInst>(&instruction))

@@ -49,6 +49,9 @@ unsigned bytesStored(const Program &program, const SiteAddress &site);
 /// Whether what is stored there is a constant.
 bool storesConstant(const Program &program, const SiteAddress &site);
 
+/// Whether a number is converted there, or multiplied by a constant, as one of elements is.
+bool scalesNumber(const Program &program, const SiteAddress &site);
+
 /// The function that is called there; empty: none is, or it is not known.
 std::string calledName(const Program &program, const SiteAddress &site);
 
