@@ -89,8 +89,8 @@ Ptr __culprit_first_frame() {
 bool isBelowFrames(uint64_t where) {
   if (t_first == 0)
     return false;
-  // If all frames fit, the next one may not, if there is not much left. Farther away it is a pointer
-  // to a local that has gone down too far, or half of which was overwritten.
+  // If all frames fit, the next one may not, if there is not much left. Farther away it is a
+  // pointer to a local that has gone down too far, or half of which was overwritten.
   constexpr uint64_t kMargin = 1 << 20;
   auto top = reinterpret_cast<uint64_t>(__culprit_frames);
   if (top >= t_lowest + kMargin)

@@ -38,14 +38,15 @@ void SuppressionLoop::addHolder() {
     return;
   RunResult failed = look({}); // where all callers are known
   const StackFrame *caller = failed.failure ? freeingCaller(stack, failed.failure->stack) : nullptr;
-  if (!caller || caller == own || sites_.placeOf(*caller->site).line == freeing.place.line)
+  std::optional<SiteAddress> site = caller ? caller->site : std::nullopt;
+  if (!site || caller == own || sites_.placeOf(*site).line == freeing.place.line)
     return;
   Suspect holder = freeing;
-  holder.place = sites_.placeOf(*caller->site);
-  holder.instance = lookAt({*caller->site, freeing.execution.time}).seen.probedInstance;
+  holder.place = sites_.placeOf(*site);
+  holder.instance = lookAt({*site, freeing.execution.time}).seen.probedInstance;
   holder.calls.clear();
   for (; caller != stack.data() + stack.size(); ++caller)
-    if (caller->site && sites_.placeOf(*caller->site).isOwn())
+    if (std::optional<SiteAddress> around = caller->site; around && sites_.placeOf(*around).isOwn())
       holder.calls.push_back(*caller);
   suspects_.insert(suspects_.begin(), holder);
 }
@@ -64,7 +65,7 @@ const StackFrame *SuppressionLoop::freeingCaller(const CallStack &freeing,
     other = std::find_if(other, use.rend(), isOwn);
     if (one == freeing.rend() || other == use.rend() || one->linkageName != other->linkageName)
       return nullptr;
-    if (*one->site != *other->site)
+    if (one->site != other->site)
       return &*one;
   }
 }

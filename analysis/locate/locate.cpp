@@ -179,7 +179,8 @@ private:
   bool mayHaveBeenRead() const {
     if (report_.verdict != Verdict::MemoryCorruption)
       return report_.failure && isByProgram(report_.failure->kind);
-    if (report_.steps.empty() || report_.rootCauses.empty() || isDecided(*report_.failure))
+    if (report_.steps.empty() || report_.rootCauses.empty() ||
+        isDecided(report_.steps.front().failure))
       return false; // the program has looked at more than one value
     const Suspect &first = report_.rootCauses.front();
     return !first.isFree && first.execution == report_.steps.back().suppressed[0].execution &&
@@ -189,10 +190,10 @@ private:
   /// Blames a read beside an object, by the function that failed if something else was found.
   void preferRead() {
     RunResult result = watchReads(guarded_);
-    if (!hasReadBeside(result))
+    if (!hasReadBeside(result) || !report_.failure)
       return;
     bool isFound = report_.verdict == Verdict::MemoryCorruption;
-    const StackFrame *reader = ownFrame(result.failure->stack, sites_);
+    const StackFrame *reader = ownFrame(result.howItFailed().stack, sites_);
     const StackFrame *failing = ownFrame(report_.failure->stack, sites_);
     if (isFound && (!reader || !failing || reader->linkageName != failing->linkageName))
       return;
@@ -224,7 +225,8 @@ private:
     if (report_.rootCauses.empty() || !report_.rootCauses.front().isFree)
       return;
     const CallStack &calls = report_.rootCauses.front().calls;
-    if (calls.empty() || !calls.front().site || !worksOnLocal(program_, *calls.front().site))
+    std::optional<SiteAddress> site = calls.empty() ? std::nullopt : calls.front().site;
+    if (!site || !worksOnLocal(program_, *site))
       return;
     RunResult result = watchReads(guarded_);
     if (!hasReadBeside(result))
@@ -295,10 +297,11 @@ private:
   /// Whether the line fails that was shown to write over memory: on the usual layout the same
   /// access may be beyond all memory, or beyond what the guard words cover.
   bool runsOnFrom(const FailureReport &failure, const std::vector<LocateStep> &steps) const {
-    if (!isSignal(failure, SIGSEGV) || failure.place >= failure.stack.size() ||
-        !failure.stack[failure.place].site)
+    bool isKnown = isSignal(failure, SIGSEGV) && failure.place < failure.stack.size();
+    std::optional<SiteAddress> site = isKnown ? failure.stack[failure.place].site : std::nullopt;
+    if (!site)
       return false;
-    SitePlace failing = sites_.placeOf(*failure.stack[failure.place].site);
+    SitePlace failing = sites_.placeOf(*site);
     return std::any_of(steps.begin(), steps.end(), [&](const LocateStep &step) {
       const Suspect &suspect = step.suppressed[0];
       return !suspect.isFree && suspect.place.file == failing.file &&

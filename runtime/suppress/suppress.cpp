@@ -127,8 +127,8 @@ void noteHeld(const abi::FailureRecord &failure) {
           isAccess ? word >= kPage && failure.address - word < kPage : word == failure.address;
       if (!isIt)
         continue;
-      g_suppression->held = {g_suppression->operands[i].number, word,
-                             originAtFailure(place, kWord), 0, 0};
+      g_suppression->held = {g_suppression->operands[i].number, word, originAtFailure(place, kWord),
+                             0, 0};
       g_suppression->heldPlace = place;
       return;
     }
