@@ -371,8 +371,7 @@ bool SuppressionLoop::preferOwnCall(const RunResult &freeing) {
            std::count_if(&frame, stack.data() + stack.size(), isOfProgram) == depth;
   });
   std::optional<SiteAddress> site = same == stack.end() ? std::nullopt : same->site;
-  bool isAgain = site && same->line == used->line; // called once more, it frees again
-  if (!site || isAgain || !sites_.placeOf(*site).isOwn())
+  if (!site || !sites_.placeOf(*site).isOwn())
     return false;
   Suspect &first = suspects_.front();
   RunResult call = lookAt({*site, first.execution.time});
