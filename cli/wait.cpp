@@ -26,19 +26,37 @@ using std::chrono::milliseconds;
 constexpr milliseconds kGrace(500); ///< for the threads to say where they are
 volatile pid_t g_child = 0;
 volatile bool g_isSandboxed = false;
-volatile uint64_t g_sent = 0; ///< signals that were meant for the program, as bits
+volatile uint64_t g_sent = 0;  ///< signals that were meant for the program, as bits
+volatile uint64_t g_early = 0; ///< those of them that came before its number was known
 
 bool isStop(int signal) {
   return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+void sendToChild(int signal) {
+  kill(g_child, g_isSandboxed && isStop(signal) ? SIGSTOP : signal);
 }
 
 /// What the terminal sends goes to the whole group, the program included; what a process sends to
 /// us is meant for the program. A sandboxed program is alone in its session: the terminal does not
 /// reach it, and the stops of job control mean nothing to it.
 void passOn(int signal, siginfo_t *info, void *) {
-  g_sent = g_sent | uint64_t{1} << signal;
-  if (g_child > 0 && (info->si_code <= 0 || g_isSandboxed))
-    kill(g_child, g_isSandboxed && isStop(signal) ? SIGSTOP : signal);
+  uint64_t bit = uint64_t{1} << signal;
+  g_sent = g_sent | bit;
+  if (info->si_code > 0 && !g_isSandboxed)
+    return;
+  if (g_child > 0)
+    sendToChild(signal);
+  else
+    g_early = g_early | bit;
+}
+
+/// The program may run, and tell others so, before we know its number.
+void passOnEarly() {
+  for (int signal = 1; signal < 64; ++signal)
+    if ((g_early >> signal & 1) != 0)
+      sendToChild(signal);
+  g_early = 0;
 }
 
 void ignoreChild(int) {}
@@ -166,6 +184,8 @@ private:
 
 SignalsToChild::SignalsToChild(bool isSandboxed) {
   g_isSandboxed = isSandboxed;
+  g_sent = 0;
+  g_early = 0;
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
@@ -191,7 +211,7 @@ void SignalsToChild::restore() const {
 
 Outcome waitForProgram(pid_t child, double timeout, abi::FailureRecord &record) {
   g_child = child;
-  g_sent = 0;
+  passOnEarly();
   Outcome outcome = Waiter(child, timeout, record).run();
   g_child = 0;
   outcome.isSent = outcome.signal != 0 && (g_sent >> outcome.signal & 1) != 0;
