@@ -3,6 +3,7 @@
 
 #include "externals/policy/policy.h"
 #include "report/json.h"
+#include "report/type_names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -79,7 +80,7 @@ std::string describe(const EverywhereCalled &called) {
   std::string text = fmt::format(
       "{} ({}) was called {} at {}:{}",
       found.function.empty() ? "a function without a name"
-                             : "'" + llvm::demangle(found.function) + "'",
+                             : "'" + shortTypeNames(llvm::demangle(found.function)) + "'",
       row ? row->reason : "not in the policy table",
       found.calls == 1 ? "once" : fmt::format("{} times", found.calls), found.file, found.line);
   text += otherPlaces(called);
