@@ -7,6 +7,7 @@
 #include "runtime/thread_calls.h"
 
 #include "runtime/hooks.h"
+#include "runtime/stack_view.h"
 #include "runtime/system.h"
 #include "runtime/thread_gap.h"
 #include "runtime/thread_slots.h"
@@ -179,6 +180,11 @@ CULPRIT_EXPORT __attribute__((weak)) int pthread_getattr_np(pthread_t thread,
   int error = libc().attributes(thread, attributes);
   if (error == 0 && slotOf(thread) != kNoSlot)
     hideThreadLocals(thread, attributes);
+  void *lowest = nullptr;
+  size_t size = 0;
+  if (error == 0 && thread == pthread_self() &&
+      pthread_attr_getstack(attributes, &lowest, &size) == 0)
+    noteStackBegin(reinterpret_cast<uint64_t>(lowest));
   return error;
 }
 
