@@ -82,6 +82,7 @@ inline constexpr const char *kInterposed[] = {
     "pthread_timedjoin_np",
     "pthread_clockjoin_np",
     "pthread_detach",
+    "pthread_getattr_np",
     "thrd_create",
     "thrd_join",
     "thrd_detach",
@@ -127,7 +128,7 @@ inline constexpr const char *kInterposed[] = {
 inline constexpr const char *kStaticLibcNames[] = {
     "__pthread_create",        "__pthread_join",          "__pthread_tryjoin_np",
     "___pthread_timedjoin_np", "___pthread_clockjoin_np", "__pthread_detach",
-    "__pthread_kill",
+    "__pthread_kill",          "__pthread_getattr_np",
 };
 
 /// The host's word to the runtime, taken out of the environment before any constructor runs.

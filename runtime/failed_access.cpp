@@ -6,6 +6,7 @@
 #include "runtime/heap.h"
 #include "runtime/record.h"
 #include "runtime/safe_read.h"
+#include "runtime/thread_gap.h"
 #include "runtime/thread_state.h"
 
 #include <string.h>
@@ -102,6 +103,8 @@ void describeSignal(abi::FailureRecord &record, int signal, const siginfo_t &inf
   record.hasAddress = hasAddress(signal, info);
   if (record.hasAddress)
     record.address = reinterpret_cast<uint64_t>(info.si_addr);
+  if (record.hasAddress && isThreadGuard(record.address)) // nothing that the program knows of
+    record.signalCode = SEGV_MAPERR;
   if (static_cast<uint64_t>(registers[REG_TRAPNO]) == kPageFault && record.hasAddress) {
     record.errorCode = static_cast<uint64_t>(registers[REG_ERR]);
     record.isWrite = (record.errorCode & kWriteFault) != 0;

@@ -86,6 +86,10 @@ Ptr __culprit_first_frame() {
   return __culprit_frames;
 }
 
+uint64_t lowestFrame() {
+  return t_lowest;
+}
+
 bool isBelowFrames(uint64_t where) {
   if (t_first == 0)
     return false;

@@ -17,6 +17,9 @@ inline bool isFrameAddress(const void *pointer) {
 /// calling thread are exhausted.
 void makeRoomForHandler();
 
+/// Where they end; 0: the thread has none.
+uint64_t lowestFrame();
+
 /// Whether an access to `where` shows that the calling thread's frames do not fit.
 bool isBelowFrames(uint64_t where);
 

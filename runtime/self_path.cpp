@@ -8,6 +8,7 @@
 #include "runtime/hooks.h"
 #include "runtime/images.h"
 #include "runtime/recording.h"
+#include "runtime/stack_view.h"
 #include "runtime/start.h"
 #include "runtime/system.h"
 
@@ -116,6 +117,7 @@ CULPRIT_EXPORT __attribute__((weak)) int open(const char *path, int flags, ...) 
   va_start(arguments, flags);
   mode_t mode = modeFrom(flags, arguments);
   va_end(arguments);
+  noteOpened(path, __builtin_return_address(0));
   return __open64(translateSelf(path), flags, mode);
 }
 

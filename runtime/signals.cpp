@@ -10,6 +10,7 @@
 #include "runtime/record.h"
 #include "runtime/recording.h"
 #include "runtime/signal_masks.h"
+#include "runtime/stack_view.h"
 #include "runtime/start.h"
 #include "runtime/suppress/shadow.h"
 #include "runtime/suppress/suppress.h"
@@ -146,6 +147,15 @@ void dieOf(int signal, const siginfo_t *info) {
     rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), thread, signal);
 }
 
+/// What the program's handler gets: `frame` is where the signal's frame is now, 0: where it was.
+void tellOfExhaustedStack(const Arrival &arrival, uint64_t frame) {
+  constexpr uint64_t kInfoInFrame = 312; ///< as the entry below has it
+  siginfo_t *info = frame != 0 ? pointerTo<siginfo_t>(frame + kInfoInFrame) : arrival.info;
+  uint64_t stack = registersOf(arrival.context)[kStackPointer];
+  info->si_addr =
+      pointerTo<void>(exhaustedAddress(reinterpret_cast<uint64_t>(arrival.info->si_addr), stack));
+}
+
 /// Natively there would have been no stack to run the handler on, or it runs already.
 bool wouldNotRun(const struct sigaction &action, const Arrival &arrival) {
   bool hasNoStack =
@@ -225,8 +235,10 @@ extern "C" __attribute__((used)) HandlerCall __culprit_on_signal(int signal, sig
       finishRecord(signal);
       handler = nullptr;
     }
-    if (handler && arrival.isStackExhausted)
+    if (handler && arrival.isStackExhausted) {
+      tellOfExhaustedStack(arrival, frame);
       makeRoomForHandler();
+    }
     if (!handler)
       dieOf(signal, info);
   }

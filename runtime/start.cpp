@@ -45,6 +45,7 @@
 #include "runtime/suppress/shadow.h"
 #include "runtime/suppress/suppress.h"
 #include "runtime/system.h"
+#include "runtime/thread_gap.h"
 #include "runtime/thread_slots.h"
 
 #include <elf.h>
@@ -219,6 +220,7 @@ void start(int argumentCount, char **arguments, char **environment) {
   startFrameWork(words.frames, words.uninitialised);
   noteArguments(argumentCount, arguments);
   startSlots();
+  guardThreadLocals();
   startHeap(g_start.heap);
   ImageRecord record;
   __culprit_describe_image(&record);

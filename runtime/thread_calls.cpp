@@ -1,11 +1,15 @@
 // pthread_create and its kin: a thread's machine stack is in its slot (thread_slots.h), and with it
 // the thread's own variables and control block, which libc keeps at the end of a stack.
 //
-// libc is handed the stack as one that the program provides, of the size that it would have made. A
-// stack that the program itself provides stays the thread's; so does libc's where there is no room.
+// libc is handed the stack as one that the program provides, of the size that it would have made
+// and what an analysis build has more of thread-locals. A stack that the program itself provides
+// stays the thread's, unless that would take much of it; so does libc's where there is no room.
 #include "runtime/thread_calls.h"
 
 #include "runtime/hooks.h"
+#include "runtime/stack_view.h"
+#include "runtime/system.h"
+#include "runtime/thread_gap.h"
 #include "runtime/thread_slots.h"
 #include "runtime/thread_state.h"
 
@@ -22,6 +26,7 @@ __attribute__((weak)) int __pthread_tryjoin_np(pthread_t, void **);
 __attribute__((weak)) int ___pthread_timedjoin_np(pthread_t, void **, const timespec *);
 __attribute__((weak)) int ___pthread_clockjoin_np(pthread_t, void **, clockid_t, const timespec *);
 __attribute__((weak)) int __pthread_detach(pthread_t);
+__attribute__((weak)) int __pthread_getattr_np(pthread_t, pthread_attr_t *);
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
@@ -29,13 +34,10 @@ namespace culprit {
 namespace {
 
 const ThreadCalls &libc() {
-  static const ThreadCalls own = {__pthread_create,
-                                  __pthread_join,
-                                  __pthread_tryjoin_np,
-                                  ___pthread_timedjoin_np,
-                                  ___pthread_clockjoin_np,
-                                  __pthread_detach,
-                                  nullptr}; // own_signals.cpp has the last
+  static const ThreadCalls own = {__pthread_create,        __pthread_join,
+                                  __pthread_tryjoin_np,    ___pthread_timedjoin_np,
+                                  ___pthread_clockjoin_np, __pthread_detach,
+                                  __pthread_getattr_np,    nullptr}; // own_signals.cpp has the last
   return &__culprit_next_thread_calls ? *__culprit_next_thread_calls() : own;
 }
 
@@ -63,19 +65,21 @@ public:
     return state == PTHREAD_CREATE_DETACHED;
   }
 
-  /// The program has provided a stack. libc knows it by its end, which is null when there is none.
+  /// The program has provided a stack with room for more thread-locals. libc knows it by its end,
+  /// which is null when there is none.
   bool hasStack() const {
+    constexpr size_t kLeast = 4 * kOwnThreadLocals;
     void *lowest = nullptr;
     size_t size = 0;
     pthread_attr_getstack(&value_, &lowest, &size);
-    return reinterpret_cast<uint64_t>(lowest) + size != 0;
+    return reinterpret_cast<uint64_t>(lowest) + size != 0 && size >= kLeast;
   }
 
   /// Puts the stack at the end of a slot. False: there is no room for one of its size.
   bool useStackOf(uint64_t slot) {
     size_t size = 0;
     pthread_attr_getstacksize(&value_, &size);
-    size &= ~size_t{63}; // so does libc
+    size = (size & ~size_t{63}) + kOwnThreadLocals; // so does libc
     uint64_t mapped = (size + 4095) & ~uint64_t{4095};
     if (size > abi::kMostMachineStack || !mapMachineStack(slot, mapped))
       return false;
@@ -117,6 +121,19 @@ int joined(pthread_t thread, int error) {
   return error;
 }
 
+/// What libc says of a stack in a slot, less what the program did not ask for: it ends before the
+/// thread-locals, in which there are pages that nobody may look at.
+void hideThreadLocals(pthread_t thread, pthread_attr_t *attributes) {
+  void *lowest = nullptr;
+  size_t size = 0;
+  pthread_attr_getstack(attributes, &lowest, &size);
+  auto begin = reinterpret_cast<uint64_t>(lowest);
+  uint64_t end = frontGuard(thread);
+  if (end - (size - kOwnThreadLocals) > begin)
+    begin = end - (size - kOwnThreadLocals);
+  pthread_attr_setstack(attributes, pointerTo<void>(begin), end - begin);
+}
+
 /// C11's threads return a number.
 int asC11(int error) {
   if (error == 0)
@@ -155,6 +172,19 @@ CULPRIT_EXPORT __attribute__((weak)) int pthread_detach(pthread_t thread) noexce
   int error = libc().detach(thread);
   if (error == 0 && slotOf(thread) != kNoSlot)
     detachSlot(slotOf(thread));
+  return error;
+}
+
+CULPRIT_EXPORT __attribute__((weak)) int pthread_getattr_np(pthread_t thread,
+                                                            pthread_attr_t *attributes) noexcept {
+  int error = libc().attributes(thread, attributes);
+  if (error == 0 && slotOf(thread) != kNoSlot)
+    hideThreadLocals(thread, attributes);
+  void *lowest = nullptr;
+  size_t size = 0;
+  if (error == 0 && thread == pthread_self() &&
+      pthread_attr_getstack(attributes, &lowest, &size) == 0)
+    noteStackBegin(reinterpret_cast<uint64_t>(lowest));
   return error;
 }
 

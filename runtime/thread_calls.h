@@ -18,6 +18,7 @@ struct ThreadCalls {
   int (*timedJoin)(pthread_t, void **, const timespec *);
   int (*clockJoin)(pthread_t, void **, clockid_t, const timespec *);
   int (*detach)(pthread_t);
+  int (*attributes)(pthread_t, pthread_attr_t *);
   int (*kill)(pthread_t, int);
 };
 

@@ -219,11 +219,18 @@ bool mapForSlot(uint64_t place, uint64_t size) {
 }
 
 bool mapMachineStack(uint64_t slot, uint64_t size) {
-  uint64_t &mapped = g_slots[slot].memory.machineStack;
-  if (mapped == size)
+  SlotMemory &memory = g_slots[slot].memory;
+  uint64_t &mapped = memory.machineStack;
+  uint64_t begin = machineStackEnd(slot) - size;
+  bool isThere = mapped == size;
+  if (isThere && memory.isGuarded)
+    isThere = rawSyscall(SYS_mprotect, static_cast<long>(begin), static_cast<long>(size),
+                         g_protection) == 0;
+  memory.isGuarded = false;
+  if (isThere)
     return true;
   unmap(machineStackEnd(slot), mapped);
-  mapped = mapForSlot(machineStackEnd(slot) - size, size) ? size : 0;
+  mapped = mapForSlot(begin, size) ? size : 0;
   return mapped != 0;
 }
 

@@ -65,6 +65,7 @@ struct SlotMemory {
   uint64_t machineStack;
   uint64_t frames; ///< and as many of notes
   uint64_t signalStack;
+  bool isGuarded; ///< pages of the machine stack cannot be touched (thread_gap.h)
 };
 SlotMemory &memoryOf(uint64_t slot);
 

@@ -6,6 +6,7 @@
 #include "runtime/recording.h"
 #include "runtime/signal_masks.h"
 #include "runtime/system.h"
+#include "runtime/thread_gap.h"
 #include "runtime/thread_slots.h"
 
 #include <errno.h>
@@ -86,6 +87,12 @@ void *runThread(void *data) {
   enterSlot(thread.slot);
   t_number = thread.number;
   announce(thread.slot);
+  // Elsewhere libc, or the program, uses the memory again without asking.
+  SlotMemory &memory = memoryOf(thread.slot);
+  memory.isGuarded =
+      slotOfMachineStack(g_running[thread.slot].pointer) == thread.slot && hasProgramThreadLocals();
+  if (memory.isGuarded)
+    guardThreadLocals();
   __culprit_count_bank = t_number < abi::kCountBanks ? t_number - 1 : abi::kCountBanks - 1;
   inheritBlockedFaults(thread.blocked);
   if (thread.hasSignalStack)

@@ -84,6 +84,10 @@ std::filesystem::path cppVariablesArchive() {
   return libexecFolder() / "libculprit-cpp-variables.a";
 }
 
+std::filesystem::path frontObject() {
+  return libexecFolder() / "culprit-front.o";
+}
+
 std::filesystem::path imageObject() {
   return libexecFolder() / "culprit-image.o";
 }
@@ -99,6 +103,7 @@ const std::string &runtimeIdentity() {
                                           .addFile(instrumentedBitcode())
                                           .addFile(cppBitcode())
                                           .addFile(cppVariablesArchive())
+                                          .addFile(frontObject())
                                           .addFile(imageObject())
                                           .hex();
   return identity;

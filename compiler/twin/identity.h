@@ -33,6 +33,8 @@ std::filesystem::path instrumentedBitcode();
 std::filesystem::path cppBitcode();
 /// Variables of libstdc++ that are the program's; linked in front of it.
 std::filesystem::path cppVariablesArchive();
+/// The object in front of all others of an executable.
+std::filesystem::path frontObject();
 /// The object linked into every image, also into shared libraries.
 std::filesystem::path imageObject();
 

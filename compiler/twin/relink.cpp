@@ -353,6 +353,8 @@ private:
       return argument == "--start-group" || argument == "-(" || argument.starts_with("-l");
     });
     command.insert(place, own.begin(), own.end());
+    if (!isShared_)
+      command.insert(command.begin() + 1, frontObject().string());
     auto end = std::find_if(command.begin() + 1, command.end(), [](const std::string &argument) {
       return fs::path(argument).filename().string().starts_with("crtend");
     });

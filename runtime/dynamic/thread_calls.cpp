@@ -11,6 +11,7 @@ const culprit::ThreadCalls *__culprit_next_thread_calls() {
   culprit::nextFunction(calls.timedJoin, "pthread_timedjoin_np");
   culprit::nextFunction(calls.clockJoin, "pthread_clockjoin_np");
   culprit::nextFunction(calls.detach, "pthread_detach");
+  culprit::nextFunction(calls.attributes, "pthread_getattr_np");
   culprit::nextFunction(calls.kill, "pthread_kill");
   return &calls;
 }
