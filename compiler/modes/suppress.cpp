@@ -62,7 +62,8 @@ const ModeRegistration originsRegistration(origins);
 const ModeRegistration readsRegistration(reads);
 
 const Mode &Suppress::modeOfShims() const {
-  return kind_.hasMarks ? *this : exactly;
+  bool isQuick = !kind_.keepsSitesApart; // the others are for closer looks, of which few are made
+  return isQuick ? *this : exactly;
 }
 
 } // namespace

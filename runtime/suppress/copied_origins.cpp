@@ -23,9 +23,25 @@ constexpr uint64_t kEach = 1 | uint64_t{1} << kNumberBits | uint64_t{1} << 2 * k
 
 constexpr uint64_t kNone = ~uint64_t{0};
 
+/// Of a cell with two origins.
+uint64_t findTwoNumbers(uint64_t word) {
+  const PackedOrigins &packed = packedOrigins(word);
+  uint64_t first = g_numbered.find(packed.words[0]);
+  uint64_t second = first == kNoNumber ? kNoNumber : g_numbered.find(packed.words[1]);
+  if (second == kNoNumber)
+    return kNone;
+  uint64_t numbers = 0;
+  for (unsigned i = 0; i < abi::kGranule; ++i)
+    numbers |= ((word >> (PackedOrigins::kChoice + i) & 1) != 0 ? second : first)
+               << i * kNumberBits;
+  return numbers;
+}
+
 /// The numbers of a mixed granule's origins that has others, or kNone. Bytes that were stored one
 /// by one get none: numbers would soon be used up.
 __attribute__((noinline)) uint64_t findNumbers(uint64_t word) {
+  if (!isOpen(word))
+    return (word & PackedOrigins::kHasSteps) != 0 ? kNone : findTwoNumbers(word);
   uint64_t numbers = 0;
   for (unsigned i = 0; i < abi::kGranule; ++i) {
     uint64_t number = g_numbered.find(originInWord(word, i));

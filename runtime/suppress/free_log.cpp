@@ -6,7 +6,6 @@
 #include "runtime/stack_walk.h"
 #include "runtime/suppress/marks.h"
 #include "runtime/suppress/mixed.h"
-#include "runtime/suppress/sought_words.h"
 #include "runtime/suppress/stretches.h"
 #include "runtime/suppress/word_map.h"
 #include "runtime/system.h"
@@ -28,8 +27,8 @@ extern "C" I64 __culprit_results[abi::kMostResultOrigins];
 
 /// All words that may be an origin of a value that the program still has. False if not all are
 /// known.
-__attribute__((noinline)) bool findAll(SoughtWords &executions) {
-  auto find = [&](uint64_t word) { executions.meet(word & ~abi::kOriginFlags); };
+__attribute__((noinline)) bool findAll(MetExecutions &executions) {
+  auto find = [&](uint64_t word) { executions.meet(word); };
   bool areKnown = visitShadow([&](uint64_t word) {
     if (!isMixed(word))
       return find(word);
@@ -77,17 +76,13 @@ void FreeLog::makeRoom() {
 /// With marks no value has an origin.
 void FreeLog::forget() {
   noteLast();
-  sought_.start(size_ * 2);
-  for (uint64_t i = 0; i < used_ && !hasMarks(); ++i) {
-    sought_.add(frees_[i].allocation);
-    sought_.add(frees_[i].origin);
-  }
-  if (!hasMarks() && !findAll(sought_))
+  named_.start(sizeOfShadow() / sizeof(uint64_t));
+  if (!hasMarks() && !findAll(named_))
     return;
   uint64_t kept = 0;
   for (uint64_t i = 0; i < used_; ++i) {
     const Free &one = frees_[i];
-    if (one.isLast || sought_.wasMet(one.allocation) || sought_.wasMet(one.origin))
+    if (one.isLast || named_.mayHaveMet(one.allocation) || named_.mayHaveMet(one.origin))
       frees_[kept++] = one;
   }
   used_ = kept;
@@ -95,9 +90,9 @@ void FreeLog::forget() {
 
 /// Which of the frees are the last ones of their addresses.
 void FreeLog::noteLast() {
-  sought_.start(size_ * 2);
+  blocks_.start(size_);
   for (uint64_t i = used_; i-- > 0;)
-    frees_[i].isLast = sought_.add(frees_[i].block);
+    frees_[i].isLast = blocks_.add(frees_[i].block);
 }
 
 } // namespace culprit

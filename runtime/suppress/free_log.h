@@ -7,7 +7,8 @@
 #ifndef CULPRIT_RUNTIME_SUPPRESS_FREE_LOG_H
 #define CULPRIT_RUNTIME_SUPPRESS_FREE_LOG_H
 
-#include "runtime/suppress/sought_words.h"
+#include "runtime/suppress/met_executions.h"
+#include "runtime/suppress/word_set.h"
 
 #include <stdint.h>
 
@@ -47,7 +48,8 @@ private:
   uint64_t size_ = 0; ///< of them
   uint64_t used_ = 0;
   uint64_t count_ = 0;
-  SoughtWords sought_;
+  WordSet blocks_;      ///< that were freed
+  MetExecutions named_; ///< by origins
 };
 
 } // namespace culprit

@@ -92,6 +92,41 @@ PackedOrigins *anyPackedCell() {
   return g_packed.next();
 }
 
+/// Packs what an open granule's cell holds, or keeps the cell.
+void settle(uint64_t &word) {
+  const uint64_t *bytes = wordsOfBytes(word);
+  if (areOne(bytes))
+    word = bytes[0];
+  else if (uint64_t packed = packedWord(packingOf(bytes), anyPackedCell))
+    word = packed;
+  else
+    g_open.mark(reinterpret_cast<const OpenCell *>(bytes));
+}
+
+/// Open granules on their way to settle(). Their cells lie anywhere, mostly not in the processor's
+/// caches: they are asked for when a granule is added, and looked at some granules later.
+class OpenGranules {
+public:
+  void add(uint64_t &word) {
+    __builtin_prefetch(wordsOfBytes(word));
+    uint64_t *&place = waiting_[next_++ % kMostWaiting];
+    if (place)
+      settle(*place);
+    place = &word;
+  }
+
+  void settleAll() {
+    for (uint64_t *word : waiting_)
+      if (word)
+        settle(*word);
+  }
+
+private:
+  static constexpr unsigned kMostWaiting = 16;
+  uint64_t *waiting_[kMostWaiting] = {};
+  unsigned next_ = 0;
+};
+
 /// Packs what open cells hold, and finds out which cells are free. Nothing happens if not all of
 /// the shadow is known.
 void collect() {
@@ -102,21 +137,17 @@ void collect() {
   g_packed.startMarking();
   g_numbered.startMarking();
   memset(g_known, 0, sizeof g_known);
-  visitShadow([](uint64_t &word) {
+  OpenGranules open;
+  visitShadow([&](uint64_t &word) {
     if (!isMixed(word))
       return;
     if (hasNumbers(word))
       return g_numbered.mark(word);
     if (!isOpen(word))
       return g_packed.mark(&packedOrigins(word));
-    const uint64_t *bytes = wordsOfBytes(word);
-    if (areOne(bytes))
-      word = bytes[0];
-    else if (uint64_t packed = packedWord(packingOf(bytes), anyPackedCell))
-      word = packed;
-    else
-      g_open.mark(reinterpret_cast<const OpenCell *>(bytes));
+    open.add(word);
   });
+  open.settleAll();
   g_open.finishMarking();
   g_packed.finishMarking();
   g_numbered.finishMarking();
