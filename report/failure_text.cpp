@@ -162,6 +162,7 @@ private:
   }
 
   void printBlocks() {
+    printBlock("the exception was thrown first", report_.thrownAt);
     for (const ReportedWord &word : report_.words)
       if (!word.name.empty())
         note(fmt::format("{:#x} is {}", word.word.address, word.name));
