@@ -34,8 +34,10 @@ std::string callPlace(const StackFrame &frame) {
   std::string text = callName(frame);
   if (frame.line != 0 && frame.origin == FrameOrigin::Program)
     return text + " at " + locationOf(frame) + (frame.isApproximate ? " or near it" : "");
-  return frame.image.empty() || frame.function.empty() ? text
-                                                       : text + " in " + fileName(frame.image);
+  // What stands for a function of libc is in the executable, which tells nothing.
+  bool isPlain =
+      frame.image.empty() || frame.function.empty() || frame.origin == FrameOrigin::Runtime;
+  return isPlain ? text : text + " in " + fileName(frame.image);
 }
 
 } // namespace culprit

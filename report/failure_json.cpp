@@ -145,6 +145,7 @@ Object failureAsJson(const FailureReport &report) {
       {"site", siteAsJson(report)},
       {"site_missing", stringOrNull(report.siteMissing)},
       {"stack", stackAsJson(report.stack)},
+      {"thrown_at", stackAsJson(report.thrownAt)},
       {"words", wordsAsJson(report)},
       {"blocks", blocksAsJson(report)},
       {"threads", threadsAsJson(report)},

@@ -109,12 +109,19 @@ private:
   }
 
   /// One note per call, from where the failure is shown outwards to the program's start. Calls
-  /// inside of the C++ library's headers are left out.
+  /// inside of the C++ library's headers are left out, and those by which a function of the
+  /// runtime's that stands for libc's does its work.
   void printStack() {
     CallStack stack;
-    for (size_t i = report_.place; i < report_.stack.size(); ++i)
-      if (i == report_.place || !isInSystemHeader(report_.stack[i]))
-        stack.push_back(report_.stack[i]);
+    for (size_t i = report_.place; i < report_.stack.size(); ++i) {
+      const StackFrame &frame = report_.stack[i];
+      if (i != report_.place && isInSystemHeader(frame))
+        continue;
+      while (frame.origin == FrameOrigin::Runtime && stack.size() > 1 &&
+             stack.back().origin != FrameOrigin::Program)
+        stack.pop_back();
+      stack.push_back(frame);
+    }
     while (!stack.empty() && stack.back().origin != FrameOrigin::Program)
       stack.pop_back();
     if (!stack.empty())
@@ -162,6 +169,7 @@ private:
   }
 
   void printBlocks() {
+    printBlock("the exception was thrown first", report_.thrownAt);
     for (const ReportedWord &word : report_.words)
       if (!word.name.empty())
         note(fmt::format("{:#x} is {}", word.word.address, word.name));

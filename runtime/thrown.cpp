@@ -9,8 +9,9 @@
 namespace culprit {
 namespace {
 
-/// An exception may be thrown and caught while another one is on its way.
-constexpr uint32_t kMostThrows = 4;
+/// By the object's address: each is at another one while it is thrown, caught or kept, and any
+/// thread may throw it again (std::exception_ptr). What comes later to the same place wins.
+constexpr uint64_t kPlaces = 512;
 
 struct Throw {
   const void *object;
@@ -18,30 +19,33 @@ struct Throw {
   uint64_t callers[abi::kMostThrowCallers];
 };
 
-__thread Throw t_throws[kMostThrows];
-__thread uint32_t t_throwCount;
+Throw g_throws[kPlaces];
+
+Throw &placeOf(const void *object) {
+  constexpr uint64_t kAlignment = 16;
+  return g_throws[reinterpret_cast<uint64_t>(object) / kAlignment % kPlaces];
+}
 
 } // namespace
 
 void __culprit_throw(Ptr object) {
-  Throw &last = t_throws[t_throwCount++ % kMostThrows];
-  last.object = object;
-  last.callerCount = 0;
+  Throw &place = placeOf(object);
+  __atomic_store_n(&place.object, nullptr, __ATOMIC_RELEASE);
+  uint32_t count = 0;
   eachCaller(__builtin_frame_address(0), [&](uint64_t caller) {
-    last.callers[last.callerCount++] = caller;
-    return last.callerCount < abi::kMostThrowCallers;
+    place.callers[count++] = caller;
+    return count < abi::kMostThrowCallers;
   });
+  place.callerCount = count;
+  __atomic_store_n(&place.object, object, __ATOMIC_RELEASE);
 }
 
 uint32_t callersOfThrow(const void *object, uint64_t (&callers)[abi::kMostThrowCallers]) {
-  for (uint32_t i = 1; i <= kMostThrows && i <= t_throwCount; ++i) {
-    const Throw &thrown = t_throws[(t_throwCount - i) % kMostThrows];
-    if (thrown.object != object)
-      continue;
-    memcpy(callers, thrown.callers, sizeof callers);
-    return thrown.callerCount;
-  }
-  return 0;
+  const Throw &place = placeOf(object);
+  if (!object || __atomic_load_n(&place.object, __ATOMIC_ACQUIRE) != object)
+    return 0;
+  memcpy(callers, place.callers, sizeof callers);
+  return place.callerCount;
 }
 
 } // namespace culprit

@@ -7,7 +7,7 @@
 
 namespace culprit {
 
-/// The calls that led to where the calling thread threw `object`, innermost first; how many.
+/// The calls that led to where a thread first threw `object`, innermost first; how many.
 uint32_t callersOfThrow(const void *object, uint64_t (&callers)[abi::kMostThrowCallers]);
 
 } // namespace culprit

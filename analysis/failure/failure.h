@@ -96,7 +96,8 @@ struct FailureReport {
   std::optional<ReportedSite> site;    ///< of exact builds
   std::string siteMissing;             ///< why there is no `site`, where one was looked for
   CallStack stack;
-  size_t place = 0; ///< the frame of `stack` that the failure is reported at; may be its size
+  CallStack thrownAt; ///< of an exception that was thrown again: where it was thrown first
+  size_t place = 0;   ///< the frame of `stack` that the failure is reported at; may be its size
   std::vector<ReportedWord> words;
   std::vector<ReportedBlock> blocks;
   std::vector<ReportedThread> threads; ///< of a program that hangs

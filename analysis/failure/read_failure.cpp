@@ -194,18 +194,21 @@ void takeSite(FailureReport &report, const FailureContext &context) {
 }
 
 /// Who threw what nobody caught is not on the stack any more if it was let through to a function
-/// that lets nothing out: the runtime has kept it.
+/// that lets nothing out, or caught and thrown again: the runtime has kept it.
 void takeThrow(FailureReport &report, const FailureContext &context, CodePlaces &places) {
-  bool isThere = std::any_of(report.stack.begin(), report.stack.end(), [](const StackFrame &frame) {
-    return frame.function == "__cxa_throw" || frame.function == "__cxa_rethrow" ||
-           frame.function.starts_with("std::rethrow_exception");
-  });
-  if (report.kind != abi::FailureKind::UncaughtException || isThere ||
-      context.record.throwCallerCount == 0)
+  auto isThere = [&](const char *function) {
+    return std::any_of(report.stack.begin(), report.stack.end(), [&](const StackFrame &frame) {
+      return frame.function.starts_with(function);
+    });
+  };
+  if (report.kind != abi::FailureKind::UncaughtException || context.record.throwCallerCount == 0 ||
+      isThere("__cxa_throw"))
     return;
   auto count = std::min<uint64_t>(context.record.throwCallerCount, abi::kMostThrowCallers);
-  report.stack =
+  CallStack thrown =
       places.stackOf(0, false, context.record.throwCallers, static_cast<uint32_t>(count));
+  bool isAgain = isThere("__cxa_rethrow") || isThere("std::rethrow_exception");
+  (isAgain ? report.thrownAt : report.stack) = std::move(thrown);
 }
 
 /// Of a program that hangs, the first thread stands for all.

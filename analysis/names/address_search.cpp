@@ -174,7 +174,7 @@ AddressName Names::Search::finishObject(MemoryKind kind, const Subject &subject,
   }
   Path path{subject, nullptr, address_ - start, size, "", false};
   if (type)
-    path = pathInto(*type, address_ - start, subject, accessSize_);
+    path = pathInto(*type, address_ - start, subject, accessSize_, {names_.reader_, start});
   name.expression = path.subject.itself();
   name.text = path.text() + suffix;
   return name;
@@ -250,9 +250,11 @@ std::optional<Path> Names::Search::pathIntoBlock(const abi::FailureBlock &block,
   if (isOne && offset >= type->size && !type->endsOpen())
     return std::nullopt;
   if (isOne)
-    return pathInto(*type, offset, {pointer, true}, accessSize_);
+    return pathInto(*type, offset, {pointer, true}, accessSize_,
+                    {names_.reader_, address - offset});
   Subject element = Subject{pointer, false}.element(std::to_string(offset / type->size));
-  return pathInto(*type, offset % type->size, element, accessSize_);
+  return pathInto(*type, offset % type->size, element, accessSize_,
+                  {names_.reader_, address - offset % type->size});
 }
 
 /// The part of a block by how the program's variables lead to it now; to a freed one, too.

@@ -122,16 +122,29 @@ void DITypes::fillArray(SourceType &result, const DICompositeType &type) {
   }
 }
 
+/// A pack's value is a list of parameters.
+void DITypes::addArguments(const DITemplateParameter &parameter,
+                           std::vector<const SourceType *> &arguments) {
+  if (isa<DITemplateTypeParameter>(parameter))
+    if (const SourceType *argument = get(parameter.getType()))
+      arguments.push_back(argument);
+  const auto *value = dyn_cast<DITemplateValueParameter>(&parameter);
+  if (!value || value->getTag() != dwarf::DW_TAG_GNU_template_parameter_pack)
+    return;
+  if (const auto *pack = dyn_cast_or_null<MDTuple>(value->getValue()))
+    for (const MDOperand &operand : pack->operands())
+      if (const auto *packed = dyn_cast_or_null<DITemplateParameter>(operand.get()))
+        addArguments(*packed, arguments);
+}
+
 const SourceType *DITypes::fillRecord(SourceType &result, const DICompositeType &type) {
   if (type.isForwardDecl() && findDefinition_)
     if (const SourceType *definition = findDefinition_(result.name))
       return made_[&type] = definition;
   result.findArguments = [this, &type] {
     std::vector<const SourceType *> arguments;
-    for (DITemplateParameter *parameter : type.getTemplateParams())
-      if (isa<DITemplateTypeParameter>(parameter))
-        if (const SourceType *argument = get(parameter->getType()))
-          arguments.push_back(argument);
+    for (const DITemplateParameter *parameter : type.getTemplateParams())
+      addArguments(*parameter, arguments);
     return arguments;
   };
   if (type.isForwardDecl())

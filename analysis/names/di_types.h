@@ -27,6 +27,8 @@ public:
 private:
   const SourceType *make(const llvm::DIType *type);
   void fillArray(SourceType &result, const llvm::DICompositeType &type);
+  void addArguments(const llvm::DITemplateParameter &parameter,
+                    std::vector<const SourceType *> &arguments);
   const SourceType *fillRecord(SourceType &result, const llvm::DICompositeType &type);
   void fillField(SourceType &result, const llvm::DIDerivedType &field);
 

@@ -144,6 +144,17 @@ void DwarfTypes::fillArray(SourceType &result, const DWARFDie &die) {
   }
 }
 
+/// Those of a pack are the pack's children.
+void DwarfTypes::addArguments(const DWARFDie &parent, std::vector<const SourceType *> &arguments) {
+  for (const DWARFDie &child : parent.children()) {
+    if (child.getTag() == dwarf::DW_TAG_GNU_template_parameter_pack)
+      addArguments(child, arguments);
+    if (child.getTag() == dwarf::DW_TAG_template_type_parameter)
+      if (const SourceType *argument = typeOf(child))
+        arguments.push_back(argument);
+  }
+}
+
 const SourceType *DwarfTypes::fillRecord(SourceType &result, const DWARFDie &die) {
   bool isDeclaration = die.find(dwarf::DW_AT_declaration).has_value();
   if (isDeclaration)
@@ -151,10 +162,7 @@ const SourceType *DwarfTypes::fillRecord(SourceType &result, const DWARFDie &die
       return made_[die.getOffset()] = defined;
   result.findArguments = [this, die] {
     std::vector<const SourceType *> arguments;
-    for (const DWARFDie &child : die.children())
-      if (child.getTag() == dwarf::DW_TAG_template_type_parameter)
-        if (const SourceType *argument = typeOf(child))
-          arguments.push_back(argument);
+    addArguments(die, arguments);
     return arguments;
   };
   if (isDeclaration)

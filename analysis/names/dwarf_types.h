@@ -27,6 +27,7 @@ private:
   const SourceType *get(llvm::DWARFDie die);
   const SourceType *make(const llvm::DWARFDie &die);
   void fillArray(SourceType &result, const llvm::DWARFDie &die);
+  void addArguments(const llvm::DWARFDie &parent, std::vector<const SourceType *> &arguments);
   const SourceType *fillRecord(SourceType &result, const llvm::DWARFDie &die);
   void fillField(SourceType &result, const llvm::DWARFDie &die);
   static void fillFunction(SourceType &result, const llvm::DWARFDie &die);

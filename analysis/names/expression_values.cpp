@@ -1,6 +1,7 @@
 // Values of Expressions; see expression.h.
 #include "analysis/names/expression_limit.h"
 
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -68,6 +69,35 @@ bool isMethod(const Function &callee) {
     return types.size() > 1 && types[1] && (types[1]->getFlags() & DINode::FlagObjectPointer);
   }
   return false;
+}
+
+/// `get<1UL, int, char>` of the standard library as it is written: all but the first are deduced.
+std::string callName(const DISubprogram &function) {
+  std::string name = function.getName().str();
+  const auto *scope = dyn_cast_or_null<DINamespace>(function.getScope());
+  if (!scope || scope->getName() != "std" ||
+      !(name.starts_with("get<") || name.starts_with("get_if<")))
+    return name;
+  size_t begin = name.find('<') + 1, end = begin;
+  for (int depth = 0; end < name.size() && (depth > 0 || (name[end] != ',' && name[end] != '>'));
+       ++end)
+    depth += name[end] == '<' ? 1 : name[end] == '>' ? -1 : 0;
+  std::string first = name.substr(begin, end - begin);
+  if (isdigit(static_cast<unsigned char>(first[0])))
+    first = first.substr(0, first.find_first_not_of("0123456789"));
+  return "std::" + name.substr(0, begin) + first + ">";
+}
+
+/// Whether the callee takes its argument of that number by reference.
+bool isByReference(const CallBase &call, unsigned number) {
+  const Function *callee = call.getCalledFunction();
+  const DISubprogram *function = callee ? callee->getSubprogram() : nullptr;
+  if (!function || !function->getType() || call.hasStructRetAttr())
+    return false;
+  DITypeRefArray types = function->getType()->getTypeArray();
+  const DIType *type = number + 1 < types.size() ? types[number + 1] : nullptr;
+  return type && (type->getTag() == dwarf::DW_TAG_reference_type ||
+                  type->getTag() == dwarf::DW_TAG_rvalue_reference_type);
 }
 
 } // namespace
@@ -153,7 +183,7 @@ std::optional<ValueExpression> Expressions::valueOfCall(const CallBase &call) co
   const SourceType *type = nullptr;
   if (subprogram && subprogram->getType() && subprogram->getType()->getTypeArray().size())
     type = types_.get(subprogram->getType()->getTypeArray()[0]);
-  std::string name = subprogram ? subprogram->getName().str() : baseName(callee->getName());
+  std::string name = subprogram ? callName(*subprogram) : baseName(callee->getName());
   if (isMethod(*callee) && call.arg_size() > 0 && !call.hasStructRetAttr())
     return valueOfMethod(call, name, type);
   if (name.find("operator") == 0)
@@ -191,6 +221,8 @@ std::string Expressions::argumentsOf(const CallBase &call, unsigned first) const
     std::string text = indexText(call.getArgOperand(i));
     if (text == "...")
       return "...";
+    if (isByReference(call, i))
+      text = text[0] == '&' ? text.substr(1) : "*" + text;
     result += (result.empty() ? "" : ", ") + text;
   }
   return result;

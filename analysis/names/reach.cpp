@@ -2,6 +2,7 @@
 #include "analysis/names/reach.h"
 
 #include "abi/heap_table.h"
+#include "analysis/names/held_parts.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -68,6 +69,9 @@ void Reach::scan(const Object &object) {
     follow(object);
   } else if (type.isStandard("optional")) {
     scanOptional(object);
+  } else if (type.isStandard("variant")) {
+    if (std::optional<HeldAlternative> held = heldAlternative(type, object.address, reader_))
+      scan({held->type, object.address, heldPart(held->index, object.subject), object.hops});
   } else if (type.kind == TypeKind::Array && type.element->size) {
     if (leadsOn(*type.element))
       for (uint64_t i = 0; i < std::min(type.count, kMostElements); ++i)
@@ -80,12 +84,14 @@ void Reach::scan(const Object &object) {
 
 void Reach::scanFields(const Object &object) {
   const SourceType &type = *object.type;
+  std::optional<uint64_t> index = tupleIndex(type);
+  Subject whole = index ? heldPart(*index, object.subject) : object.subject;
   for (const SourceField &field : type.fields) {
     bool isHidden = field.name.empty() || field.isBase || type.isStandard("array") ||
                     (type.isInStandardLibrary() && field.name[0] == '_');
     if (!field.isBitField && field.name.compare(0, 5, "_vptr") != 0)
-      scan({field.type, object.address + field.offset(),
-            isHidden ? object.subject : object.subject.field(field.name), object.hops});
+      scan({field.type, object.address + field.offset(), isHidden ? whole : whole.field(field.name),
+            object.hops});
   }
 }
 
@@ -128,11 +134,12 @@ void Reach::meet(const SourceType &type, uint64_t start, const Subject &pointer)
   uint64_t offset = address_ - start;
   bool isOne = type.endsOpen() || end_ - start < 2 * type.size || hasVirtualTable(type);
   if (isOne && !type.isCharacter && (offset < type.size || type.endsOpen()))
-    place = Reached{pathInto(type, offset, pointer), ""};
+    place = Reached{pathInto(type, offset, pointer, 0, {&reader_, start}), ""};
   else
     place =
         Reached{pathInto(type, offset % type.size,
-                         Subject{pointer.text, false}.element(std::to_string(offset / type.size))),
+                         Subject{pointer.text, false}.element(std::to_string(offset / type.size)),
+                         0, {&reader_, address_ - offset % type.size}),
                 ""};
 }
 
@@ -159,7 +166,8 @@ Reached Reach::nameIn(const OwnedMemory &memory) const {
     return {{memory.subject, nullptr, 0, memory.values, "the node", false}, ""};
   uint64_t index = (address_ - first) / memory.type->size;
   bool isPast = memory.isArray && memory.size != kOpenSize && index >= memory.count;
-  return {pathInto(*memory.type, (address_ - first) % memory.type->size, memory.element(index)),
+  uint64_t offset = (address_ - first) % memory.type->size;
+  return {pathInto(*memory.type, offset, memory.element(index), 0, {&reader_, address_ - offset}),
           isPast ? fmt::format("past its size {}", memory.count) : ""};
 }
 

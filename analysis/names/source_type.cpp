@@ -1,6 +1,8 @@
 // See source_type.h.
 #include "analysis/names/source_type.h"
 
+#include "analysis/names/held_parts.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
@@ -25,7 +27,8 @@ std::string bracketed(const std::string &text) {
 /// Walks down a type; one step per kind of type.
 class Walk {
 public:
-  Walk(uint64_t accessSize) : accessSize_(accessSize) {}
+  Walk(uint64_t accessSize, const MemoryReader *reader, uint64_t place)
+      : accessSize_(accessSize), reader_(reader), place_(place) {}
 
   Path into(const SourceType &type, uint64_t offset, const Subject &subject) const {
     if (type.kind == TypeKind::Array && type.element->size)
@@ -66,6 +69,10 @@ private:
       if (std::vector<const SourceType *> arguments = type.arguments();
           !arguments.empty() && offset < arguments[0]->size)
         return into(*arguments[0], offset, {subject.itself(), true});
+    if (type.isStandard("variant") && reader_)
+      if (std::optional<HeldAlternative> held = heldAlternative(type, place_ - offset, *reader_);
+          held && offset < held->type->size)
+        return into(*held->type, offset, heldPart(held->index, subject));
     std::optional<Path> best;
     std::vector<std::string> bitFields;
     for (const SourceField &field : type.fields) {
@@ -105,6 +112,8 @@ private:
       return into(*field.type, offset, subject.field(field.name));
     if (record.isStandard("array"))
       return into(*field.type, offset, subject);
+    if (std::optional<uint64_t> index = tupleIndex(record); index && !subject.text.empty())
+      return into(*field.type, offset, heldPart(*index, subject));
     if (offset == 0 && field.offset() == 0) // where the object itself begins
       return {subject, &record, 0, record.size, "", false};
     Path path = into(*field.type, offset, {"", false});
@@ -130,6 +139,8 @@ private:
   }
 
   uint64_t accessSize_;
+  const MemoryReader *reader_; ///< may be null
+  uint64_t place_;             ///< that is walked to
 };
 
 } // namespace
@@ -205,9 +216,9 @@ std::string Path::text() const {
   return rest ? fmt::format("byte {} of {}", rest, part) : part;
 }
 
-Path pathInto(const SourceType &type, uint64_t offset, const Subject &subject,
-              uint64_t accessSize) {
-  return Walk(accessSize).into(type, offset, subject);
+Path pathInto(const SourceType &type, uint64_t offset, const Subject &subject, uint64_t accessSize,
+              ObjectMemory memory) {
+  return Walk(accessSize, memory.reader, memory.address + offset).into(type, offset, subject);
 }
 
 } // namespace culprit

@@ -15,6 +15,7 @@
 
 namespace culprit {
 
+class MemoryReader;
 struct SourceType;
 
 /// A member or a base class.
@@ -100,10 +101,16 @@ struct Path {
   std::string text() const;
 };
 
+/// Where an object is and how to read it, if that is known: it tells what a std::variant holds.
+struct ObjectMemory {
+  const MemoryReader *reader = nullptr;
+  uint64_t address = 0;
+};
+
 /// Walks `offset` bytes into an object. `accessSize`, where it is not 0, decides between the
 /// members of a union. `offset` may lie outside only when the type ends open.
 Path pathInto(const SourceType &type, uint64_t offset, const Subject &subject,
-              uint64_t accessSize = 0);
+              uint64_t accessSize = 0, ObjectMemory memory = {});
 
 } // namespace culprit
 #endif
