@@ -5,6 +5,7 @@
 #include "analysis/locate/touched_memory.h"
 #include "cli/snapshot.h"
 #include "cli/worker_processes.h"
+#include "compiler/twin/plan_parts.h"
 #include "report/altered_run_json.h"
 #include "support/progress.h"
 
@@ -73,16 +74,14 @@ struct ScannedKinds {
   abi::FailureKind kinds[kMostScanned];
 };
 
-/// What the run ends with is all that is wanted of it.
-bool needsNoOrigins(const AlteredRun &run) {
-  return !run.isExact && !run.points.empty();
-}
-
-const char *modeFor(const AlteredRun &run) {
-  return run.checksReads       ? "reads"
-         : run.isExact         ? "suppress-exact"
-         : needsNoOrigins(run) ? "suppress"
-                               : "origins";
+/// Bytes of bitcode that take long to optimise.
+uint64_t largeModules(const Program &program) {
+  uint64_t bytes = 0;
+  for (const Image *image : program.images())
+    for (const Entry *entry : image->modules())
+      if (isLargeModule(entry->header.rawSize))
+        bytes += entry->header.rawSize;
+  return bytes;
 }
 
 bool isUnaltered(const AlteredRun &run) {
@@ -98,6 +97,27 @@ void refuseThreads(const Program &program) {
                     fmt::format("'{}' starts threads, which locate cannot follow yet; 'culprit run "
                                 "--exact' says where the program fails",
                                 image->path.string()));
+}
+
+AlteredRuns::AlteredRuns(const Program &program, std::filesystem::path path,
+                         std::vector<std::string> arguments, const Cache &cache,
+                         const CommonOptions &common)
+    : program_(program), path_(std::move(path)), arguments_(std::move(arguments)), cache_(cache),
+      common_(common), largeModules_(largeModules(program)), isOptimised_(largeModules_ == 0) {}
+
+bool AlteredRuns::isFollowedExactly(const AlteredRun &run) const {
+  return run.isExact || (!isOptimised_ && !run.checksReads);
+}
+
+bool AlteredRuns::needsNoOrigins(const AlteredRun &run) const {
+  return !isFollowedExactly(run) && !run.points.empty();
+}
+
+const char *AlteredRuns::modeFor(const AlteredRun &run) const {
+  return run.checksReads          ? "reads"
+         : isFollowedExactly(run) ? "suppress-exact"
+         : needsNoOrigins(run)    ? "suppress"
+                                  : "origins";
 }
 
 Build AlteredRuns::first() const {
@@ -121,7 +141,7 @@ Build AlteredRuns::build(const AlteredRun &wanted, const ProgramSites &sites) {
     options.sites[point.site.moduleId].points.insert(point.site.site);
   for (const SiteAddress &branch : wanted.branches)
     options.sites[branch.moduleId].branches.insert(branch.site);
-  if (wanted.isExact)
+  if (isFollowedExactly(wanted))
     for (const auto &[module, probed] : probedFor(wanted, sites))
       options.sites[module].probes = probed;
   else if (wanted.probe)
@@ -131,6 +151,21 @@ Build AlteredRuns::build(const AlteredRun &wanted, const ProgramSites &sites) {
 
 RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
                            const KeptInput &input) {
+  std::optional<KeptRun> kept;
+  if (kept_)
+    kept.emplace(kept_->next());
+  bool isTrial = isUnaltered(wanted) && !isOptimised_;
+  RunResult result = runOnce(wanted, sites, input, kept);
+  if (!isTrial || unaltered_ < timeoutFor(wanted))
+    return result;
+  isOptimised_ = true;
+  if (kept)
+    kept.emplace(kept_->again());
+  return runOnce(wanted, sites, input, kept);
+}
+
+RunResult AlteredRuns::runOnce(const AlteredRun &wanted, const ProgramSites &sites,
+                               const KeptInput &input, const std::optional<KeptRun> &kept) {
   Build made = build(wanted, sites);
   FailureFile failure;
   SuppressionFile suppression;
@@ -143,7 +178,7 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   suppression.record().tracedPointer = wanted.tracedPointer;
   Launch launch{made, path_, arguments_, failure, {}, timeoutFor(wanted), wanted.layout};
   launch.suppression = &suppression;
-  launch.isExact = wanted.isExact || wanted.checksReads;
+  launch.isExact = isFollowedExactly(wanted) || wanted.checksReads;
   launch.watched = wanted.watched;
   launch.start = start_;
   UniqueFd fresh = input.fresh();
@@ -157,9 +192,6 @@ RunResult AlteredRuns::run(const AlteredRun &wanted, const ProgramSites &sites,
   SandboxOptions sandbox;
   sandbox.allowPrograms = true;
   sandbox.input = fresh.get();
-  std::optional<KeptRun> kept;
-  if (kept_)
-    kept.emplace(kept_->next());
   sandbox.output = kept ? kept->output() : output.get();
   sandbox.error = kept ? kept->error() : error.get();
   launch.sandbox = &sandbox;
@@ -248,8 +280,10 @@ void AlteredRuns::applyTest(const Outcome &outcome, const SandboxOptions &sandbo
 
 double AlteredRuns::timeoutFor(const AlteredRun &wanted) const {
   bool isGiven = common_.timeout > 0;
+  double patience = std::max(kPatience, static_cast<double>(largeModules_) * kPatiencePerByte);
+  double usual = isOptimised_ ? kUsualTimeout : patience;
   if (isUnaltered(wanted))
-    return isGiven ? common_.timeout : kUsualTimeout;
+    return isGiven && (isOptimised_ || common_.timeout < usual) ? common_.timeout : usual;
   double hanging = kGrace + kSlower * unaltered_;
   return isGiven ? std::min(common_.timeout, hanging) : hanging;
 }

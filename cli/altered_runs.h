@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,14 +29,14 @@ public:
   /// `path` is the program, `arguments` what it is started with, its name included. What is
   /// referred to must live as long as this.
   AlteredRuns(const Program &program, std::filesystem::path path,
-              std::vector<std::string> arguments, const Cache &cache, const CommonOptions &common)
-      : program_(program), path_(std::move(path)), arguments_(std::move(arguments)), cache_(cache),
-        common_(common) {}
+              std::vector<std::string> arguments, const Cache &cache, const CommonOptions &common);
 
   /// Starts all further runs with another environment.
   void startWith(const StartState &start) { start_ = &start; }
   /// The test says which of all further runs have failed that did not crash.
   void testWith(const FailureTest &test) { test_ = &test; }
+  /// Optimises all builds from the start.
+  void optimise() { isOptimised_ = true; }
   /// Says on a terminal which run is being made.
   void showRuns() { showsRuns_ = true; }
   /// Leaves all further runs there.
@@ -59,12 +60,23 @@ private:
   /// Of the unaltered run, in seconds, unless --timeout says another.
   static constexpr double kUsualTimeout = 300;
 
+  /// Of the unaltered run of a program that is not optimised; one that takes longer is. About ten
+  /// runs and two builds are made, and what is optimised runs three times as fast.
+  static constexpr double kPatience = 5, kPatiencePerByte = 4e-6;
+
   /// An altered run that takes much longer than the unaltered one hangs.
   static constexpr double kGrace = 5, kSlower = 50;
 
   using ProbedSites = std::map<std::string, std::set<uint32_t>>; ///< by module
 
   unsigned jobs() const;
+  /// Whether the run is one of `suppress-exact`.
+  bool isFollowedExactly(const AlteredRun &run) const;
+  /// Whether what the run ends with is all that is wanted of it.
+  bool needsNoOrigins(const AlteredRun &run) const;
+  const char *modeFor(const AlteredRun &run) const;
+  RunResult runOnce(const AlteredRun &wanted, const ProgramSites &sites, const KeptInput &input,
+                    const std::optional<KeptRun> &kept);
   const ProbedSites &probedFor(const AlteredRun &wanted, const ProgramSites &sites);
   std::string describe(const AlteredRun &wanted, const ProgramSites &sites) const;
   double timeoutFor(const AlteredRun &wanted) const;
@@ -76,6 +88,11 @@ private:
   std::vector<std::string> arguments_;
   const Cache &cache_;
   const CommonOptions &common_;
+  uint64_t largeModules_; ///< bytes of their bitcode
+  /// To optimise a large module takes longer than most programs do that are not optimised. So their
+  /// builds all keep sites apart, and differ in parts only (compiler/twin/parts.h), until a run
+  /// takes long.
+  bool isOptimised_;
   const StartState *start_ = nullptr; ///< null: as this process was started
   double unaltered_ = 0;              ///< seconds of the last unaltered run
   KeptRuns *kept_ = nullptr;          ///< null: nothing is left

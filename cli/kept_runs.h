@@ -40,6 +40,8 @@ public:
   explicit KeptRuns(std::filesystem::path folder);
 
   KeptRun next() { return KeptRun(folder_ / std::to_string(++count_)); }
+  /// The folder of the last run, for one that takes its place.
+  KeptRun again() { return KeptRun(folder_ / std::to_string(count_)); }
 
 private:
   std::filesystem::path folder_;

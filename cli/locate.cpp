@@ -38,6 +38,9 @@ public:
            "to the call of exit(). Example: --fails-when 'grep -q \"bad checksum\"'.\n\n"
            "Gives up on the program after 300 seconds, unless --timeout says otherwise, and on an\n"
            "altered run when it takes far longer than the first one.\n\n"
+           "Builds of a program with large modules are not optimised, for that takes longer than\n"
+           "most programs run; they are after all if the first run takes more than 5 seconds (4\n"
+           "for each MB of bitcode, if that is more), or with --optimise from the start.\n\n"
            "With --keep, leaves in DIR/1, DIR/2, ... what was altered in each run, how it ended,\n"
            "and what the program wrote to its standard output and error. With --sarif, writes the\n"
            "root cause as a result, with the way from there to the failure as code flow.\n\n"
@@ -61,6 +64,8 @@ public:
     app.add_option("--keep", keep_,
                    "leave every run in DIR: what was altered, how it ended, output")
         ->type_name("DIR");
+    app.add_flag("--optimise", isOptimised_,
+                 "optimise large modules from the start, for programs that run long");
   }
 
   int run(const CommonOptions &common) override {
@@ -84,6 +89,8 @@ public:
     Cache cache = Cache::open();
     AlteredRuns runs(program, path, arguments, cache, common);
     runs.showRuns();
+    if (isOptimised_)
+      runs.optimise();
     std::optional<KeptRuns> kept;
     if (!keep.empty())
       runs.keepIn(kept.emplace(keep));
@@ -117,6 +124,7 @@ private:
   std::string folder_;
   std::string keep_;
   std::string failsWhen_;
+  bool isOptimised_ = false;
 };
 
 Locate locateCommand;

@@ -3,6 +3,7 @@
 
 #include "abi/contract.h"
 #include "compiler/loader/borrowed.h"
+#include "compiler/twin/part_names.h"
 #include "support/diagnostics.h"
 #include "support/files.h"
 
@@ -34,10 +35,10 @@ std::string known(const std::string &text) {
   return text == DILineInfo::BadString ? "" : text;
 }
 
-/// A function's name, mangled or not, as the source has it: without what a borrowed body's name is
-/// told apart by.
+/// A function's name, mangled or not, as the source has it: without what a borrowed body's name, or
+/// that of a shared symbol, is told apart by.
 std::string knownFunction(const std::string &text) {
-  std::string name = known(text);
+  std::string name = withoutSharedMark(known(text));
   for (const std::string &mark : {std::string(kBorrowedMark), fmt::format(" ({})", kBorrowedMark)})
     if (name.ends_with(mark))
       name.erase(name.size() - mark.size());

@@ -304,7 +304,7 @@ std::string Names::Search::besideBlock(const abi::FailureBlock &block,
 
 AddressName Names::Search::finishBlock(const abi::FailureBlock &block) {
   std::vector<SourcePlace> callers = names_.placesOfCallers(block.allocatedAt);
-  Allocation allocation = Allocations(names_.modules_, names_.types_).guess(callers);
+  Allocation allocation = Allocations(*names_.modules_, names_.types_).guess(callers);
   std::string blockName = blockText(block, allocation);
   AddressName name{MemoryKind::Heap, allocation.pointer, "",         position_,
                    distance_,        block.address,      block.size, std::string()};

@@ -2,6 +2,7 @@
 #include "analysis/names/debug_image.h"
 
 #include "abi/contract.h"
+#include "compiler/twin/part_names.h"
 #include "support/diagnostics.h"
 
 #include <algorithm>
@@ -214,10 +215,12 @@ void DebugImage::readSymbols() {
     }
     if (*address == 0)
       return;
+    std::string own = withoutSharedMark(name->str());
+    bool isShared = own != *name;
     if (symbol.getELFType() == ELF::STT_OBJECT)
-      objects_.push_back({*address, symbol.getSize(), name->str()});
+      objects_.push_back({*address, symbol.getSize(), std::move(own), isShared});
     else if (symbol.getELFType() == ELF::STT_FUNC)
-      functions_.push_back({*address, symbol.getSize(), name->str()});
+      functions_.push_back({*address, symbol.getSize(), std::move(own), isShared});
   };
   auto *elf = dyn_cast<object::ELFObjectFileBase>(file_.getBinary());
   if (!elf)
@@ -242,7 +245,8 @@ void DebugImage::addSymbols() {
       continue;
     auto found = known.find(object.address);
     if (found == known.end()) {
-      variables_.push_back({object.address, object.size, name, object.name, nullptr});
+      if (!object.isShared) // else it is a literal, or the like
+        variables_.push_back({object.address, object.size, name, object.name, nullptr});
       continue;
     }
     ImageVariable &variable = variables_[found->second];

@@ -61,6 +61,7 @@ private:
   struct Symbol {
     uint64_t address, size;
     std::string name;
+    bool isShared; ///< was local to a module with parts (compiler/twin/part_names.h)
   };
 
   void readVariables();

@@ -1,7 +1,8 @@
 // The pristine modules of a program, read when a question needs them.
 //
 // Reading a module costs; most questions concern one function. Bitcode keeps the names of functions
-// as plain bytes, so a module that does not contain the name is not parsed.
+// as plain bytes, so a module that does not contain the name is not parsed. What was read stays,
+// for the next question about the same program.
 #ifndef CULPRIT_ANALYSIS_NAMES_MODULES_H
 #define CULPRIT_ANALYSIS_NAMES_MODULES_H
 
@@ -20,6 +21,9 @@ public:
   /// `program` may be null and must outlive this.
   explicit PristineModules(const Program *program);
 
+  /// Those of the program that was asked about last are not read again. Nobody may change them.
+  static std::shared_ptr<PristineModules> of(const Program *program);
+
   /// For tests: a module given as bitcode or as text.
   void add(std::unique_ptr<llvm::Module> module);
   llvm::LLVMContext &context() { return *context_; }
@@ -33,21 +37,28 @@ public:
   /// A module of the program, by its place in the order of images() and modules(); null: there is
   /// none.
   llvm::Module *moduleAt(size_t index);
+  /// The instruction of that module that a site stands for, with all sites attached; null: none.
+  llvm::Instruction *instructionAt(size_t index, uint32_t site);
 
 private:
   struct Stored {
     const Image *image;
     const Entry *entry;
-    std::string bitcode; ///< empty: not read yet, or parsed
+    std::string id;           ///< of the entry
+    std::string bitcode = {}; ///< empty: not read yet, or parsed
     llvm::Module *module = nullptr;
+    std::vector<llvm::Instruction *> bySite = {}; ///< empty: sites are not attached yet
     bool isRead = false;
   };
+  static std::vector<Stored> list(const Program &program);
+  bool isOf(const Program &program) const;
 
   llvm::Module *moduleWith(Stored &stored, const std::string &name);
   llvm::Module *parse(Stored &stored);
 
   std::unique_ptr<llvm::LLVMContext> context_;
-  std::vector<std::unique_ptr<llvm::Module>> modules_;
+  std::vector<std::unique_ptr<llvm::Module>> modules_; ///< those of tests, and what is parsed
+  std::vector<llvm::Module *> added_;
   std::vector<Stored> stored_;
 };
 

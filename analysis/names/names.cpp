@@ -3,7 +3,6 @@
 
 #include "analysis/names/address_search.h"
 #include "analysis/names/expression.h"
-#include "compiler/sites/numbering.h"
 
 #include <algorithm>
 #include <llvm/Demangle/Demangle.h>
@@ -43,7 +42,7 @@ std::vector<LoadedImage> loadedImages(const Build &build, const abi::FailureReco
 
 Names::Names(const Program *program, std::vector<LoadedImage> images, const PlacedFrames *frames,
              const MemoryReader *reader)
-    : frames_(frames), reader_(reader), modules_(program),
+    : frames_(frames), reader_(reader), modules_(PristineModules::of(program)),
       types_([this](const std::string &name) { return findDefinition(name); }) {
   for (LoadedImage &image : images) {
     auto opened = std::make_unique<DebugImage>(image.path);
@@ -113,7 +112,7 @@ const SourceType *Names::typeOfMember(const PlacedFrame &shape, const PlacedMemb
     return place->second;
   const SourceType *found = nullptr;
   bool isAmbiguous = false;
-  for (const Function *function : modules_.findFunctions(shape.function, shape.source)) {
+  for (const Function *function : modules_->findFunctions(shape.function, shape.source)) {
     forEachLocal(*function, [&](const DILocalVariable &local, const Value *) {
       const SourceType *type =
           local.getName() == member.name ? types_.get(local.getType()) : nullptr;
@@ -134,7 +133,7 @@ const SourceType *Names::typeOfMember(const PlacedFrame &shape, const PlacedMemb
 const SourceType *Names::findVariableArray(const PlacedFrame &shape, std::string &name) {
   const SourceType *found = nullptr;
   unsigned count = 0;
-  for (const Function *function : modules_.findFunctions(shape.function, shape.source)) {
+  for (const Function *function : modules_->findFunctions(shape.function, shape.source)) {
     forEachLocal(*function, [&](const DILocalVariable &local, const Value *address) {
       auto *alloca = dyn_cast_or_null<AllocaInst>(address);
       if (!alloca || alloca->isStaticAlloca())
@@ -154,7 +153,7 @@ const SourceType *Names::findVariableArray(const PlacedFrame &shape, std::string
 
 std::vector<AccessExpression> Names::expressionsAt(const AccessSite &site) {
   std::vector<AccessExpression> found;
-  for (const Function *function : modules_.findFunctions(site.function, site.file)) {
+  for (const Function *function : modules_->findFunctions(site.function, site.file)) {
     Expressions expressions(*function, types_);
     for (const Instruction *access : accessesAt(*function, site)) {
       AccessExpression expression;
@@ -181,7 +180,7 @@ std::optional<std::string> Names::expressionAt(const AccessSite &site) {
 
 std::optional<std::string> Names::calleeAt(const AccessSite &site) {
   std::optional<std::string> text;
-  for (const Function *function : modules_.findFunctions(site.function, site.file)) {
+  for (const Function *function : modules_->findFunctions(site.function, site.file)) {
     Expressions expressions(*function, types_);
     for (const CallBase *call : indirectCallsAt(*function, site)) {
       std::optional<std::string> callee = expressions.virtualCall(*call);
@@ -197,19 +196,12 @@ std::optional<std::string> Names::calleeAt(const AccessSite &site) {
 }
 
 std::optional<std::string> Names::expressionOfSite(size_t index, uint32_t site, bool isWrite) {
-  Module *module = modules_.moduleAt(index);
-  if (!module)
+  const Instruction *instruction = modules_->instructionAt(index, site);
+  if (!instruction)
     return std::nullopt;
-  if (numbered_.insert(module).second)
-    numberSites(*module, /*attach=*/true);
-  for (const Function &function : *module)
-    for (const Instruction &instruction : instructions(function))
-      if (siteOf(instruction) == site) {
-        std::optional<PlaceExpression> place =
-            Expressions(function, types_).accessOf(instruction, isWrite);
-        return place ? std::optional(place->subject.itself()) : std::nullopt;
-      }
-  return std::nullopt;
+  std::optional<PlaceExpression> place =
+      Expressions(*instruction->getFunction(), types_).accessOf(*instruction, isWrite);
+  return place ? std::optional(place->subject.itself()) : std::nullopt;
 }
 
 } // namespace culprit

@@ -21,7 +21,6 @@
 
 #include <functional>
 #include <map>
-#include <set>
 
 namespace culprit {
 
@@ -85,7 +84,7 @@ public:
   using PlaceResolver = std::function<void(SourcePlace &)>;
   void setPlaceResolver(PlaceResolver resolver) { resolver_ = std::move(resolver); }
   /// For tests: a module beside those of the program.
-  PristineModules &modules() { return modules_; }
+  PristineModules &modules() { return *modules_; }
 
   /// `accessSize`, where it is not 0, decides between members of a union.
   AddressName name(uint64_t address, const abi::FailureRecord *record = nullptr,
@@ -126,9 +125,8 @@ private:
   const MemoryReader *reader_;
   std::vector<ThreadBlock> threadBlocks_;
   std::vector<KnownRange> ranges_;
-  PristineModules modules_;
+  std::shared_ptr<PristineModules> modules_;
   DITypes types_;
-  std::set<const llvm::Module *> numbered_; ///< whose sites are attached
   std::map<std::pair<const PlacedFrame *, const PlacedMember *>, const SourceType *> memberTypes_;
 };
 

@@ -10,6 +10,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
+#include <sstream>
 
 namespace culprit {
 using namespace llvm;
@@ -63,6 +64,41 @@ UnsafeLocals findUnsafeLocals(Module &module) {
       if (!safety.isSafe(*remaining))
         unsafe.insert(local);
   }
+  return unsafe;
+}
+
+namespace {
+
+template <typename Visit> void eachLocal(const Module &module, Visit visit) {
+  size_t number = 0;
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function))
+      if (auto *local = dyn_cast<AllocaInst>(&instruction))
+        visit(local, number++);
+}
+
+} // namespace
+
+std::string listUnsafeLocals(const Module &module, const UnsafeLocals &unsafe) {
+  std::string list;
+  eachLocal(module, [&](const AllocaInst *local, size_t number) {
+    if (unsafe.contains(local))
+      list += std::to_string(number) + " ";
+  });
+  return list;
+}
+
+UnsafeLocals readUnsafeLocals(const Module &module, const std::string &list) {
+  UnsafeLocals unsafe;
+  std::istringstream numbers(list);
+  size_t next = 0;
+  bool isAny = static_cast<bool>(numbers >> next);
+  eachLocal(module, [&](const AllocaInst *local, size_t number) {
+    if (!isAny || number != next)
+      return;
+    unsafe.insert(local);
+    isAny = static_cast<bool>(numbers >> next);
+  });
   return unsafe;
 }
 

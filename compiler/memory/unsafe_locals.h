@@ -5,6 +5,7 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <string>
 
 namespace culprit {
 
@@ -13,6 +14,10 @@ using UnsafeLocals = llvm::DenseSet<const llvm::AllocaInst *>;
 /// All allocas that StackSafetyAnalysis cannot prove safe once scalars are promoted. The module
 /// itself is not changed.
 UnsafeLocals findUnsafeLocals(llvm::Module &module);
+
+/// The same as text, by their numbers in the module, and back.
+std::string listUnsafeLocals(const llvm::Module &module, const UnsafeLocals &unsafe);
+UnsafeLocals readUnsafeLocals(const llvm::Module &module, const std::string &list);
 
 } // namespace culprit
 #endif

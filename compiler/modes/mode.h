@@ -29,6 +29,7 @@ struct TwinContext {
   std::shared_ptr<const std::set<std::string>> ownFunctions;
   uint64_t firstSite = 0; ///< the program's number of the module's first site
   SuppressedSites sites;
+  std::string part; ///< only that function is wanted, by its linkage name; empty: all of them
 };
 
 class Mode {

@@ -44,7 +44,7 @@ public:
   void onPromoted(Module &module, const SiteTable &, const TwinContext &context) const override {
     followOrigins(module, {context.firstSite, context.sites, context.ownFunctions.get(),
                            context.isShim, context.hasShimTwins, kind_.keepsSitesApart,
-                           kind_.suppresses, kind_.checksReads, kind_.hasMarks});
+                           kind_.suppresses, kind_.checksReads, kind_.hasMarks, context.part});
   }
 
 private:

@@ -12,11 +12,20 @@
 namespace culprit {
 using namespace llvm;
 
+namespace {
+
+bool isWanted(const Function &function, const std::string &part) {
+  return part.empty() || function.getName() == part ||
+         function.hasFnAttribute(Attribute::AlwaysInline);
+}
+
+} // namespace
+
 void followOrigins(Module &module, const OriginRequest &request) {
   OriginWords words(module, request.firstSite, request.hasMarks);
   std::vector<Function *> own;
   for (Function &function : module)
-    if (canBeSuppressed(function))
+    if (canBeSuppressed(function) && isWanted(function, request.part))
       own.push_back(&function);
   OriginRequest asShim = request;
   asShim.isShim = true;

@@ -21,6 +21,7 @@ struct OriginRequest {
   bool suppresses = true;    ///< else nothing is ever corrupt
   bool checksReads = false;  ///< of guard words; where nothing is suppressed
   bool hasMarks = false;     ///< instead of origins: only whether a value is corrupt is followed
+  std::string part;          ///< only that function and what is inlined are wanted; empty: all
 };
 
 /// `module` is promoted, with markers and skip edges (skip_edges.h).

@@ -6,7 +6,9 @@
 #include "compiler/layout/frame_work.h"
 #include "compiler/twin/identity.h"
 #include "compiler/twin/own_functions.h"
+#include "compiler/twin/part_objects.h"
 #include "compiler/twin/place.h"
+#include "compiler/twin/plan_parts.h"
 #include "compiler/twin/relink.h"
 #include "compiler/twin/shim_twins.h"
 #include "compiler/twin/twin_jobs.h"
@@ -57,7 +59,9 @@ std::vector<TwinJob> planTwins(const Program &program, const BuildOptions &optio
       job.request.context.moduleId = entry->id;
       job.request.context.firstSite = firstSite;
       firstSite += roomForSites(*entry);
-      if (auto sites = options.sites.find(entry->id); sites != options.sites.end())
+      job.request.isOpen = hasParts(mode, entry->header.rawSize);
+      if (auto sites = options.sites.find(entry->id);
+          sites != options.sites.end() && !job.request.isOpen)
         job.request.context.sites = sites->second;
       job.request.forSharedLibrary = image->link->output == "shared";
       job.request.separateSections = image->link->dropsUnused();
@@ -90,10 +94,21 @@ Catalog catalogOf(const Program &program, const std::vector<TwinJob> &jobs, cons
 void placeTwins(std::vector<TwinJob> &jobs, const Catalog &catalog, const Layout &layout,
                 const fs::path &scratch) {
   for (size_t i = 0; i < jobs.size(); ++i) {
+    SymbolValues symbols = symbolsOf(catalog.placeFrames(layout, i));
+    auto place = [&](TwinJob &job, std::string object, const std::string &name) {
+      placeSymbols(object, symbols);
+      job.object = scratch / name;
+      writeFileAtomically(job.object, object);
+    };
     std::string object = Cache::readObject(jobs[i].object);
-    placeSymbols(object, symbolsOf(catalog.placeFrames(layout, i)));
-    jobs[i].object = scratch / fmt::format("{}.o", i);
-    writeFileAtomically(jobs[i].object, object);
+    std::vector<std::string> parts;
+    for (TwinJob &part : jobs[i].parts) {
+      parts.push_back(Cache::readObject(part.object));
+      place(part, parts.back(), fmt::format("{}.{}.o", i, parts.size()));
+    }
+    if (!parts.empty())
+      leaveToParts(object, parts);
+    place(jobs[i], std::move(object), fmt::format("{}.o", i));
   }
 }
 
@@ -177,8 +192,12 @@ private:
     request.image = &image;
     request.imageIndex = index;
     for (const TwinJob &job : jobs_)
-      if (job.image == &image)
-        request.twins[job.id()] = job.object;
+      if (job.image == &image) {
+        std::vector<fs::path> &objects = request.twins[job.id()];
+        for (const TwinJob &part : job.parts)
+          objects.push_back(part.object);
+        objects.push_back(job.object);
+      }
     request.libraries = linked_;
     request.shims = shims_;
     request.records = records_;
@@ -209,10 +228,27 @@ std::vector<TwinJob *> pointersTo(std::vector<TwinJob> &first, std::vector<TwinJ
   return pointers;
 }
 
+/// Makes what open twins lack for the sites that the build treats in a special way.
+void makeParts(std::vector<TwinJob> &jobs, const BuildOptions &options, const Cache &cache) {
+  std::vector<TwinJob *> missing;
+  for (TwinJob &job : jobs) {
+    auto sites = options.sites.find(job.id());
+    if (!job.request.isOpen || sites == options.sites.end())
+      continue;
+    planParts(job, sites->second, cache);
+    missing.push_back(&job);
+    for (TwinJob &part : job.parts)
+      missing.push_back(&part);
+  }
+  if (!missing.empty())
+    makeTwins(missing, options.jobs, cache);
+}
+
 fs::path makeAnew(const Program &program, std::vector<TwinJob> &jobs, ShimTwins shims,
                   const BuildOptions &options, const Layout &layout, const std::string &name,
                   const Cache &cache) {
   makeTwins(pointersTo(jobs, shims.jobs()), options.jobs, cache);
+  makeParts(jobs, options, cache);
   TemporaryFolder temporary(cache.beginBuild());
   TemporaryFolder scratch(cache.beginBuild());
   Catalog catalog = catalogOf(program, jobs, cache);

@@ -149,7 +149,7 @@ private:
   /// Objects that a linker script names are no inputs of the record.
   void warnOfUnused() const {
     size_t unused = 0;
-    for (const auto &[id, path] : request_.twins)
+    for (const auto &[id, objects] : request_.twins)
       unused += !used_.contains(id);
     if (unused > 0)
       diagnose(
@@ -278,7 +278,7 @@ private:
       return {relinkRelocatable(nested->second)};
     for (const std::string &id : ids)
       if (auto twin = request_.twins.find(id); twin != request_.twins.end()) {
-        objects.push_back(twin->second);
+        objects.insert(objects.end(), twin->second.begin(), twin->second.end());
         used_.insert(id);
       }
     return objects;

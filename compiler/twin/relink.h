@@ -22,7 +22,7 @@ struct RelinkRequest {
   const Program *program = nullptr;
   const Image *image = nullptr;
   size_t imageIndex = 0;
-  std::map<std::string, std::filesystem::path> twins;       ///< by module id
+  std::map<std::string, std::vector<std::filesystem::path>> twins; ///< objects by module id
   std::map<const Image *, std::filesystem::path> libraries; ///< twin libraries that are linked
   ShimArchives shims;
   bool records = false;     ///< see Mode

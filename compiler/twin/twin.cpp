@@ -15,6 +15,7 @@
 #include "compiler/sites/numbering.h"
 #include "compiler/sites/site_lines.h"
 #include "compiler/twin/optimise.h"
+#include "compiler/twin/parts.h"
 #include "compiler/twin/private_copy.h"
 #include "compiler/twin/streams.h"
 
@@ -78,6 +79,19 @@ MemoryTable makeFlat(Module &module, const FramePlans &plans, const TwinContext 
   return {std::move(frames), separateGlobals(module, context.moduleId)};
 }
 
+/// Makes an open twin of the module, or a part of it; what can be replaced by parts.
+std::string openUp(Module &module, const LocalSymbols &locals, const TwinRequest &request) {
+  const TwinContext &context = request.context;
+  const Function *part = context.part.empty() ? nullptr : module.getFunction(context.part);
+  std::string names;
+  for (const std::string &name : replaceableFunctions(module, request.forSharedLibrary))
+    names += name + "\n";
+  locals.share(context.moduleId);
+  if (part)
+    keepPart(module, *part);
+  return names;
+}
+
 } // namespace
 
 Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
@@ -88,6 +102,7 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
     useOwnStreams(*module);
   if (request.isPrivateCopy)
     makePrivateCopy(*module);
+  LocalSymbols locals(*module);
   Twin twin;
   SiteTable table;
   // No failure is one of a shim's.
@@ -98,14 +113,23 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   if (mode.wantsSites())
     twin.sites = table.serialise();
   copyByValueArguments(*module);
-  FramePlans plans = planFrames(*module, findUnsafeLocals(*module));
+  bool isPart = !request.context.part.empty();
+  UnsafeLocals unsafe =
+      isPart ? readUnsafeLocals(*module, request.unsafeLocals) : findUnsafeLocals(*module);
+  if (request.isOpen)
+    twin.unsafeLocals = listUnsafeLocals(*module, unsafe);
+  FramePlans plans = planFrames(*module, unsafe);
   mode.onPristine(*module, table, request.context);
   if (mode.wantsPromoted())
     insertMarkers(*module);
   twin.memory = makeFlat(*module, plans, request.context, mode.wantsPromoted()).serialise();
   if (mode.wantsPromoted()) {
+    if (isPart)
+      emptyOthers(*module, request.context.part);
     promote(*module);
     mode.onPromoted(*module, table, request.context);
+    if (request.isOpen)
+      twin.parts = openUp(*module, locals, request);
     dropMarkers(*module);
   }
   if (mode.wantsSiteLines() && !request.context.isShim)

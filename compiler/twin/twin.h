@@ -16,6 +16,8 @@ struct TwinRequest {
   bool separateSections = false; ///< one per function and variable, for --gc-sections
   bool hasOwnStreams = false;    ///< the program is dynamic: stdio's streams are externals'
   bool isPrivateCopy = false;    ///< see private_copy.h
+  bool isOpen = false;           ///< see parts.h; with a part in the context, that part
+  std::string unsafeLocals;      ///< of a part: what the open twin has found out
   std::string source;            ///< for messages
 };
 
@@ -23,6 +25,8 @@ struct Twin {
   std::string object; ///< ELF relocatable, its frames not yet placed
   std::string memory; ///< serialised MemoryTable
   std::string sites;  ///< serialised SiteTable, when the mode wants it
+  std::string parts;  ///< of an open twin: what can be replaced, each name with a newline behind it
+  std::string unsafeLocals; ///< of an open twin (memory/unsafe_locals.h)
 };
 
 /// Makes the twin of a module given as bitcode. Throws Failure when the bitcode cannot be read.

@@ -15,11 +15,13 @@
 namespace culprit {
 namespace {
 
-/// Of a shim's memory and sites nobody asks.
+/// Of the memory and sites of shims and parts nobody asks.
 std::vector<std::string> suffixesOf(const TwinRequest &request) {
   std::vector<std::string> suffixes{".o"};
-  if (request.context.isShim)
+  if (request.context.isShim || !request.context.part.empty())
     return suffixes;
+  if (request.isOpen)
+    suffixes.insert(suffixes.end(), {".parts", ".unsafe"});
   suffixes.push_back(".memory");
   if (request.mode->wantsSites())
     suffixes.push_back(".sites");
@@ -32,8 +34,11 @@ void makeOne(TwinJob &job, const Cache &cache) {
     return;
   }
   Twin twin = makeTwin(job.bitcode(), job.request);
-  const std::map<std::string, const std::string *> parts = {
-      {".o", &twin.object}, {".memory", &twin.memory}, {".sites", &twin.sites}};
+  const std::map<std::string, const std::string *> parts = {{".o", &twin.object},
+                                                            {".memory", &twin.memory},
+                                                            {".sites", &twin.sites},
+                                                            {".parts", &twin.parts},
+                                                            {".unsafe", &twin.unsafeLocals}};
   for (const std::string &suffix : suffixesOf(job.request))
     cache.storeObject(job.name + suffix, *parts.at(suffix));
   job.object = cache.folder() / "objects" / (job.name + ".o");
@@ -55,6 +60,8 @@ std::string twinName(const TwinRequest &request) {
       .add(request.separateSections ? "sections" : "")
       .add(request.hasOwnStreams ? "streams" : "")
       .add(request.isPrivateCopy ? "private" : "")
+      .add(request.isOpen ? "open" : "")
+      .add(request.context.part)
       .add(request.mode->wantsPromoted() ? std::to_string(request.context.firstSite) : "")
       .add(request.context.sites.text())
       .hex();

@@ -20,6 +20,7 @@ struct TwinJob {
   std::function<std::string()> bitcode;
   std::string name; ///< in the cache, without suffix
   std::filesystem::path object;
+  std::vector<TwinJob> parts; ///< of an open twin: functions in place of its own
 
   const std::string &id() const { return request.context.moduleId; }
 };
