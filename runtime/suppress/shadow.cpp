@@ -8,9 +8,7 @@
 #include "runtime/safe_read.h"
 #include "runtime/suppress/granules.h"
 #include "runtime/suppress/marks.h"
-#include "runtime/suppress/reads.h"
 #include "runtime/suppress/stretches.h"
-#include "runtime/suppress/traces.h"
 #include "runtime/system.h"
 
 #include <signal.h>
@@ -222,22 +220,15 @@ bool hasCorruptByte(uint64_t address, uint64_t size) {
   return false;
 }
 
+/// Most that is asked for is a small member of a structure, with others in its granule.
 I64 __culprit_load_origin(Ptr pointer, I64 size) {
-  return originOfBytes(reinterpret_cast<uint64_t>(pointer), size);
+  auto place = reinterpret_cast<uint64_t>(pointer);
+  bool isInOne = place % abi::kGranule + size <= abi::kGranule;
+  return isInOne && !hasMarks() ? originOfPart(place, size) : originOfBytes(place, size);
 }
 
 void __culprit_store_origin(Ptr pointer, I64 size, I64 origin) {
   setOrigin(reinterpret_cast<uint64_t>(pointer), size, origin);
-}
-
-void __culprit_copy_origins(Ptr to, Ptr from, I64 size) {
-  auto target = reinterpret_cast<uint64_t>(to);
-  auto source = reinterpret_cast<uint64_t>(from);
-  if (checksReads())
-    checkCopied(source, size, __builtin_return_address(0));
-  if (tracesCopies())
-    traceCopies(target, source, size, __builtin_frame_address(0));
-  copyOrigins(target, source, size);
 }
 
 } // namespace culprit
