@@ -52,12 +52,14 @@ void close(uint64_t &word) {
     setWord(word, packed);
 }
 
-/// What is written byte by byte is mostly written upward: when a granule is begun, the one in front
-/// of it is finished, and its cell serves again while it is in the processor's cache.
+/// What is written byte by byte is mostly written upward: when a granule is begun right behind the
+/// one that was begun last, that one is finished, and its cell serves again while it is in the
+/// processor's cache. What is written here and there, such as a table of small numbers, stays open.
 void closeBefore(uint64_t &word) {
-  bool isFirst = culprit::address(&word) % kPage == 0; // what is in front may not have been made
-  if (!isFirst)
-    close(*(&word - 1));
+  static uint64_t *begun = nullptr;
+  if (begun + 1 == &word)
+    close(*begun);
+  begun = &word;
 }
 
 /// Of the bytes of one granule.
