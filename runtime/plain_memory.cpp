@@ -7,17 +7,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
+namespace {
+
+/// What so many bytes are: the first ones and the last ones, which may overlap. All are read before
+/// one is written.
+template <typename Word> inline void copyEnds(char *to, const char *from, size_t size) {
+  Word first, last;
+  __builtin_memcpy(&first, from, sizeof first);
+  __builtin_memcpy(&last, from + size - sizeof last, sizeof last);
+  __builtin_memcpy(to, &first, sizeof first);
+  __builtin_memcpy(to + size - sizeof last, &last, sizeof last);
+}
+
+constexpr size_t kSmall = 2 * sizeof(uint64_t);
+
+/// The processor's own loop takes long to begin.
+inline void copySmall(void *target, const void *source, size_t size) {
+  auto *to = static_cast<char *>(target);
+  auto *from = static_cast<const char *>(source);
+  if (size >= sizeof(uint64_t))
+    copyEnds<uint64_t>(to, from, size);
+  else if (size >= sizeof(uint32_t))
+    copyEnds<uint32_t>(to, from, size);
+  else if (size >= sizeof(uint16_t))
+    copyEnds<uint16_t>(to, from, size);
+  else if (size != 0)
+    *to = *from;
+}
+
+} // namespace
+
 extern "C" {
 
 void *memcpy(void *to, const void *from, size_t size) {
   void *result = to;
+  if (size <= kSmall) {
+    copySmall(to, from, size);
+    return result;
+  }
   asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
   return result;
 }
 
 void *memmove(void *to, const void *from, size_t size) {
   auto distance = reinterpret_cast<uintptr_t>(to) - reinterpret_cast<uintptr_t>(from);
-  if (distance >= size)
+  if (distance >= size || size <= kSmall)
     return memcpy(to, from, size);
   auto *target = static_cast<char *>(to);
   auto *source = static_cast<const char *>(from);

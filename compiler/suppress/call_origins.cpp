@@ -66,7 +66,10 @@ void FunctionOrigins::visitSteps(CallInst &call) {
     words_.countUp(builder, Hook::__culprit_left);
   } else if (name == kDeclareName) {
     Value *origin = throughPoint(builder, call, fresh(builder, *siteOf(call)));
-    if (!isNone(origin))
+    uint64_t size = cast<ConstantInt>(call.getArgOperand(1))->getZExtValue();
+    if (!words_.hasMarks() && words_.isFewGranules(size, call.getParamAlign(0).valueOrOne()))
+      words_.fill(builder, call.getArgOperand(0), size, origin);
+    else if (!isNone(origin))
       words_.call(builder, Hook::__culprit_store_origin,
                   {call.getArgOperand(0), call.getArgOperand(1), origin});
   } else if (name == kSkipName) {

@@ -183,6 +183,16 @@ void FunctionOrigins::takeMarkedArguments(IRBuilder<> &builder, Value *meant) {
                        ConstantPointerNull::get(builder.getPtrTy()));
 }
 
+/// Whether its declaration defines all of a local, at once.
+bool FunctionOrigins::isDeclared(const AllocaInst &local, uint64_t size) const {
+  return !words_.hasMarks() && any_of(local.users(), [&](const User *user) {
+    auto *call = dyn_cast<CallInst>(user);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->getName() == kDeclareName &&
+           match(call->getArgOperand(1), PatternMatch::m_SpecificInt(size));
+  });
+}
+
 /// What is in memory that a local takes over was not defined for it.
 void FunctionOrigins::clearLocals() {
   for (Instruction &instruction : make_early_inc_range(function_.getEntryBlock())) {
@@ -193,8 +203,11 @@ void FunctionOrigins::clearLocals() {
     if (!size || size->isScalable())
       continue;
     local->setAlignment(std::max(local->getAlign(), Align(abi::kGranule)));
+    uint64_t whole = alignTo(size->getFixedValue(), abi::kGranule);
+    if (isDeclared(*local, whole))
+      continue;
     IRBuilder<> builder(local->getNextNode());
-    words_.clear(builder, local, alignTo(size->getFixedValue(), abi::kGranule));
+    words_.clear(builder, local, whole);
   }
 }
 

@@ -56,6 +56,7 @@ private:
   llvm::Value *passedOrigin(llvm::IRBuilder<> &builder, unsigned index, llvm::Value *isOurs);
   void takeMarkedArguments(llvm::IRBuilder<> &builder, llvm::Value *meant);
   void clearLocals();
+  bool isDeclared(const llvm::AllocaInst &local, uint64_t size) const;
   void visit(llvm::Instruction &instruction);
   void visitLoad(llvm::LoadInst &load);
   void visitStore(llvm::StoreInst &store);
@@ -74,6 +75,7 @@ private:
   void onlyIfMarked(llvm::IRBuilder<> &builder, const llvm::MemTransferInst *copy,
                     uint64_t size) const;
   bool isByTwin(const llvm::MemIntrinsic &call) const;
+  bool isByGranules(const llvm::MemIntrinsic &call) const;
   void replaceByHook(llvm::MemIntrinsic &call, llvm::Value *content);
 
   // Calls; call_origins.cpp.

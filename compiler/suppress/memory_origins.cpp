@@ -34,6 +34,16 @@ bool FunctionOrigins::isByTwin(const MemIntrinsic &call) const {
   return !isOwn && !isInline(call) && (request_.hasShimTwins || request_.isShim);
 }
 
+/// Whether the shadow of the memory is a few whole words, and nobody wants to see them copied.
+bool FunctionOrigins::isByGranules(const MemIntrinsic &call) const {
+  auto *size = dyn_cast<ConstantInt>(call.getLength());
+  auto *copy = dyn_cast<MemTransferInst>(&call);
+  Align alignment = call.getDestAlign().valueOrOne();
+  alignment = copy ? std::min(alignment, copy->getSourceAlign().valueOrOne()) : alignment;
+  bool isSeen = request_.suppresses || request_.tracesCopies || request_.checksReads;
+  return !isSeen && size && words_.isFewGranules(size->getZExtValue(), alignment);
+}
+
 /// The runtime does it instead, memory and origins.
 void FunctionOrigins::replaceByHook(MemIntrinsic &call, Value *content) {
   IRBuilder<> builder(&call);
@@ -66,6 +76,10 @@ void FunctionOrigins::visitMemoryIntrinsic(MemIntrinsic &call) {
   auto *known = dyn_cast<ConstantInt>(call.getLength());
   bool isSmall = words_.hasMarks() && known && known->getZExtValue() <= words_.kLargestMarked;
   auto define = [&](IRBuilder<> &at) {
+    if (isByGranules(call) && copy)
+      return atSiteOf(words_.copy(at, target, copy->getRawSource(), known->getZExtValue()), call);
+    if (isByGranules(call))
+      return words_.fill(at, target, known->getZExtValue(), content);
     if (isSmall && !copy)
       return words_.store(at, target, known->getZExtValue(), Align(1), content);
     if (isSmall)

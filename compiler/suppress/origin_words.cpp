@@ -182,6 +182,40 @@ void OriginWords::clear(IRBuilder<> &builder, Value *pointer, uint64_t size) con
                                  builder.getInt8(0), number(bytes)));
 }
 
+bool OriginWords::isFewGranules(uint64_t size, Align alignment) {
+  constexpr uint64_t kLargest = 64;
+  return alignment >= abi::kGranule && size % abi::kGranule == 0 && size <= kLargest;
+}
+
+void OriginWords::fill(IRBuilder<> &builder, Value *pointer, uint64_t size, Value *origin) const {
+  Value *place = shadow(builder, pointer);
+  for (uint64_t i = 0; i < size / abi::kGranule; ++i)
+    own(builder.CreateStore(origin, builder.CreateConstGEP1_64(word_, place, i)));
+}
+
+/// All are loaded before one is stored: the areas may overlap.
+CallInst *OriginWords::copy(IRBuilder<> &builder, Value *to, Value *from, uint64_t size) const {
+  Value *source = shadow(builder, from);
+  SmallVector<Value *, 16> words;
+  Value *all = none();
+  for (uint64_t i = 0; i < size / abi::kGranule; ++i) {
+    words.push_back(own(builder.CreateLoad(word_, builder.CreateConstGEP1_64(word_, source, i))));
+    all = orTogether(builder, all, words.back());
+  }
+  Instruction *mixed = nullptr, *plain = nullptr;
+  Instruction *next = &*builder.GetInsertPoint();
+  SplitBlockAndInsertIfThenElse(builder.CreateICmpSLT(all, none()), next->getIterator(), &mixed,
+                                &plain, unlikely());
+  builder.SetInsertPoint(plain);
+  Value *target = shadow(builder, to);
+  for (uint64_t i = 0; i < words.size(); ++i)
+    own(builder.CreateStore(words[i], builder.CreateConstGEP1_64(word_, target, i)));
+  builder.SetInsertPoint(mixed);
+  CallInst *made = call(builder, Hook::__culprit_copy_origins, {to, from, number(size)});
+  builder.SetInsertPoint(next);
+  return made;
+}
+
 /// Of a granule that is not mixed yet, or packed, the runtime makes an open one.
 void OriginWords::storePart(IRBuilder<> &builder, Value *place, Value *pointer, uint64_t size,
                             Value *origin) const {

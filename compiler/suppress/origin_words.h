@@ -40,6 +40,16 @@ public:
   /// Nothing has defined those whole granules.
   void clear(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size) const;
 
+  /// All of those whole granules have that origin. For sizes that are small.
+  void fill(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size,
+            llvm::Value *origin) const;
+  /// Copies the origins of those whole granules. Returns the call that does it where some are
+  /// mixed.
+  llvm::CallInst *copy(llvm::IRBuilder<> &builder, llvm::Value *to, llvm::Value *from,
+                       uint64_t size) const;
+  /// Whether the size of memory with that alignment is small, and covers whole granules.
+  static bool isFewGranules(uint64_t size, llvm::Align alignment);
+
   /// Whether the origin's value was suppressed, as i1.
   llvm::Value *isCorrupt(llvm::IRBuilder<> &builder, llvm::Value *origin) const;
   /// Those flags that what is computed from a value inherits.

@@ -128,6 +128,7 @@ private:
       cast<Function>(declare.getCallee())->setDoesNotThrow();
       CallInst *call = IRBuilder<>(place).CreateCall(
           declare, {local, ConstantInt::get(size, bytes->getFixedValue())});
+      call->addParamAttr(0, Attribute::getWithAlignment(context_, local->getAlign()));
       attachSite(*call, *siteOf(*local));
     }
   }

@@ -3,9 +3,12 @@
 // Granule by granule of the target, each from the one or two granules of the source that its bytes
 // lie in. Those are read before the target is written, so areas may overlap. Where origins have
 // numbers (numbered.h), bytes are moved from word to word by shifting.
+#include "runtime/hooks.h"
 #include "runtime/suppress/granules.h"
 #include "runtime/suppress/marks.h"
+#include "runtime/suppress/reads.h"
 #include "runtime/suppress/shadow.h"
+#include "runtime/suppress/traces.h"
 
 namespace culprit {
 namespace {
@@ -17,11 +20,10 @@ bool canShare(uint64_t word) {
   return !isMixed(word) || !isOpen(word);
 }
 
-/// The same number for each byte of a granule.
-constexpr uint64_t kEach = 1 | uint64_t{1} << kNumberBits | uint64_t{1} << 2 * kNumberBits |
-                           uint64_t{1} << 3 * kNumberBits;
-
 constexpr uint64_t kNone = ~uint64_t{0};
+
+/// What is so small is copied without a look whether it was defined as a whole.
+constexpr uint64_t kSmall = 8;
 
 /// Of a cell with two origins.
 uint64_t findTwoNumbers(uint64_t word) {
@@ -52,20 +54,30 @@ __attribute__((noinline)) uint64_t findNumbers(uint64_t word) {
   return numbers;
 }
 
-/// The numbers of a granule's origins, or kNone.
-__attribute__((always_inline)) inline uint64_t numbersIn(uint64_t word) {
-  if (hasNumbers(word))
-    return word & kAllNumbers;
+/// Of an origin that was not asked for lately, or a granule that has no numbers.
+__attribute__((noinline)) uint64_t giveNumbers(uint64_t word) {
   if (isMixed(word))
     return findNumbers(word);
   uint64_t number = g_numbered.numberOf(word);
   return number == kNoNumber ? kNone : number * kEach;
 }
 
+/// The numbers of a granule's origins, or kNone. Whether a granule has numbers or one origin is
+/// anybody's guess, and the processor's: there is no branch for it.
+__attribute__((always_inline)) inline uint64_t numbersIn(uint64_t word) {
+  const NumberedOrigins::Recent &recent = g_numbered.recent(word);
+  uint64_t has = hasNumbers(word) ? kAllNumbers : 0;
+  uint64_t numbers = (word & has) | (recent.numbers & ~has);
+  bool isKnown =
+      (static_cast<unsigned>(has != 0) | static_cast<unsigned>(recent.origin == word)) != 0;
+  return __builtin_expect(isKnown, 1) ? numbers : giveNumbers(word);
+}
+
 inline uint64_t wordOf(uint64_t numbers) {
   bool areOne = ((numbers ^ numbers >> kNumberBits) & kAllNumbers >> kNumberBits) == 0;
-  return areOne ? g_numbered.origin(numbers & kNumberMask)
-                : abi::kOriginMixed | abi::kOriginPacked | kHasNumbers | numbers;
+  uint64_t one = g_numbered.origin(numbers & kNumberMask);
+  uint64_t several = abi::kOriginMixed | abi::kOriginPacked | kHasNumbers | numbers;
+  return __builtin_unpredictable(areOne) ? one : several;
 }
 
 /// Which bytes of a granule are among those from `begin` up to `end`, as a mask for numbers.
@@ -117,9 +129,21 @@ __attribute__((always_inline)) inline bool copyWhole(uint64_t to, uint64_t from,
   return true;
 }
 
+/// Gives the bytes of a granule that the mask says the origins with these numbers. False if another
+/// byte's origin has no number.
+__attribute__((always_inline)) inline bool setNumbers(uint64_t &target, uint64_t mask,
+                                                      uint64_t numbers) {
+  uint64_t before = mask == kAllNumbers ? 0 : numbersIn(target);
+  if (before == kNone)
+    return false;
+  setWord(target, wordOf((numbers & mask) | (before & ~mask)));
+  return true;
+}
+
 /// Upward, by numbers. Each granule of the source is looked at once, although its bytes may go to
 /// two of the target. Returns how much it has done: less than all if an origin has no number.
-uint64_t copyNumbers(uint64_t to, uint64_t from, uint64_t size) {
+__attribute__((always_inline)) inline uint64_t copyNumbers(uint64_t to, uint64_t from,
+                                                           uint64_t size) {
   uint64_t shift = ((from - to) & kOffset) * kNumberBits;
   uint64_t rest = abi::kGranule * kNumberBits - shift;
   const uint64_t *first = &wordFor(from), *last = &wordFor(from + size - 1);
@@ -128,21 +152,16 @@ uint64_t copyNumbers(uint64_t to, uint64_t from, uint64_t size) {
   uint64_t *target = &wordFor(to);
   uint64_t *lastTarget = &wordFor(to + size - 1);
   uint64_t numbers = source >= first ? numbersIn(*source) : 0;
+  uint64_t mask = kAllNumbers << (to - begin) * kNumberBits & kAllNumbers;
   for (uint64_t granule = begin; target <= lastTarget; ++target, granule += abi::kGranule) {
-    uint64_t done = granule < to ? 0 : granule - to;
     uint64_t next = ++source <= last ? numbersIn(*source) : 0;
-    if (numbers == kNone || next == kNone)
-      return done;
-    uint64_t moved = (numbers >> shift | next << rest) & kAllNumbers;
-    uint64_t mask = maskOf(granule, to, to + size);
-    if (mask != kAllNumbers) {
-      uint64_t before = numbersIn(*target);
-      if (before == kNone)
-        return done;
-      moved = (moved & mask) | (before & ~mask);
-    }
-    setWord(*target, wordOf(moved));
+    if (target == lastTarget)
+      mask &= kAllNumbers >> (granule + abi::kGranule - to - size) * kNumberBits;
+    bool areKnown = numbers != kNone && next != kNone;
+    if (!areKnown || !setNumbers(*target, mask, (numbers >> shift | next << rest) & kAllNumbers))
+      return granule < to ? 0 : granule - to;
     numbers = next;
+    mask = kAllNumbers;
   }
   return size;
 }
@@ -163,12 +182,14 @@ void copyGranule(uint64_t to, uint64_t from) {
   writeOrigins(target, bytes);
 }
 
-/// So many bytes, which are all in one granule of the target.
+/// So many bytes, which are all in one granule of the target. Across granules numbers have been
+/// tried, or it goes downward.
 void copyPart(uint64_t to, uint64_t from, uint64_t size) {
   uint64_t &target = wordFor(to);
   uint64_t first = wordFor(from), last = wordFor(from + size - 1);
   bool isThere = first == target && last == first && !isMixed(first);
-  if (isThere || copyNumbers(to, from, size) == size)
+  bool isAcross = ((to - from) & kOffset) != 0;
+  if (isThere || (!isAcross && copyNumbers(to, from, size) == size))
     return;
   uint64_t bytes[abi::kGranule];
   readOrigins(target, bytes);
@@ -195,17 +216,9 @@ void copyDownward(uint64_t to, uint64_t from, uint64_t size, uint64_t head, uint
     copyPart(to, from, head);
 }
 
-} // namespace
-
-void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
-  if (hasMarks())
-    return copyMarks(to, from, size);
-  if (size == 0 || copyWhole(to, from, size))
-    return;
-  bool isUpward = to - from >= size; // or they do not overlap
-  bool isAcross = ((to - from) & kOffset) != 0;
-  uint64_t done = isUpward && isAcross ? copyNumbers(to, from, size) : 0;
-  to += done, from += done, size -= done;
+/// By granules, where numbers have been tried.
+__attribute__((noinline)) void copyOthers(uint64_t to, uint64_t from, uint64_t size,
+                                          bool isUpward) {
   uint64_t head = (abi::kGranule - to % abi::kGranule) % abi::kGranule;
   head = head < size ? head : size;
   uint64_t end = size - (size - head) % abi::kGranule;
@@ -213,6 +226,33 @@ void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
     copyUpward(to, from, size, head, end);
   else
     copyDownward(to, from, size, head, end);
+}
+
+} // namespace
+
+void copyOrigins(uint64_t to, uint64_t from, uint64_t size) {
+  if (hasMarks())
+    return copyMarks(to, from, size);
+  if (size == 0)
+    return;
+  bool isUpward = to - from >= size; // or they do not overlap
+  bool isAcross = ((to - from) & kOffset) != 0;
+  bool isSmall = size <= kSmall && isUpward && isAcross;
+  if (!isSmall && copyWhole(to, from, size))
+    return;
+  uint64_t done = isUpward && isAcross ? copyNumbers(to, from, size) : 0;
+  if (done < size)
+    copyOthers(to + done, from + done, size - done, isUpward);
+}
+
+void __culprit_copy_origins(Ptr to, Ptr from, I64 size) {
+  auto target = reinterpret_cast<uint64_t>(to);
+  auto source = reinterpret_cast<uint64_t>(from);
+  if (checksReads())
+    checkCopied(source, size, __builtin_return_address(0));
+  if (tracesCopies())
+    traceCopies(target, source, size, __builtin_frame_address(0));
+  copyOrigins(target, source, size);
 }
 
 } // namespace culprit

@@ -42,7 +42,8 @@ uint64_t g_workingFor;
 void __culprit_copy_memory(Ptr to, Ptr from, I64 size) {
   auto target = reinterpret_cast<uint64_t>(to), source = reinterpret_cast<uint64_t>(from);
   bool isUpward = target - source >= size;
-  traceCopies(target, source, size, __builtin_frame_address(0));
+  if (tracesCopies())
+    traceCopies(target, source, size, __builtin_frame_address(0));
   for (uint64_t left = size; left > 0;) {
     uint64_t begin = isUpward ? size - left : 0;
     uint64_t part =
@@ -51,7 +52,8 @@ void __culprit_copy_memory(Ptr to, Ptr from, I64 size) {
     uint64_t at = isUpward ? begin : left - part;
     ForProgram work(__builtin_return_address(0));
     memmove(pointerTo<char>(target + at), pointerTo<char>(source + at), part);
-    checkCopied(source + at, part, __builtin_return_address(0));
+    if (checksReads())
+      checkCopied(source + at, part, __builtin_return_address(0));
     copyOrigins(target + at, source + at, part);
     left -= part;
   }

@@ -8,12 +8,16 @@ namespace culprit {
 NumberedOrigins g_numbered;
 
 bool NumberedOrigins::add(uint64_t origin, uint64_t slot) {
-  while (next_ < kNoNumber && isUsed_[next_])
-    ++next_;
-  if (next_ == kNoNumber)
+  if (origin == 0) {
+    slots_[slot] = 1;
+    return true;
+  }
+  while (last_ + 1 < kNoNumber && isUsed_[last_ + 1])
+    ++last_;
+  if (last_ + 1 == kNoNumber)
     return false;
-  origins_[next_] = origin;
-  slots_[slot] = static_cast<uint16_t>(++next_);
+  origins_[++last_] = origin;
+  slots_[slot] = static_cast<uint16_t>(last_ + 1);
   return true;
 }
 
@@ -28,8 +32,8 @@ void NumberedOrigins::finishMarking() {
     if (isUsed_[number])
       slots_[slotFor(origins_[number])] = static_cast<uint16_t>(number + 1);
   }
-  next_ = 0;
-  afterLast_ = 0;
+  last_ = 0;
+  memset(recent_, 0, sizeof recent_);
 }
 
 } // namespace culprit

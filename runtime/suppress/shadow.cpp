@@ -8,9 +8,7 @@
 #include "runtime/safe_read.h"
 #include "runtime/suppress/granules.h"
 #include "runtime/suppress/marks.h"
-#include "runtime/suppress/reads.h"
 #include "runtime/suppress/stretches.h"
-#include "runtime/suppress/traces.h"
 #include "runtime/system.h"
 
 #include <signal.h>
@@ -54,12 +52,14 @@ void close(uint64_t &word) {
     setWord(word, packed);
 }
 
-/// What is written byte by byte is mostly written upward: when a granule is begun, the one in front
-/// of it is finished, and its cell serves again while it is in the processor's cache.
+/// What is written byte by byte is mostly written upward: when a granule is begun right behind the
+/// one that was begun last, that one is finished, and its cell serves again while it is in the
+/// processor's cache. What is written here and there, such as a table of small numbers, stays open.
 void closeBefore(uint64_t &word) {
-  bool isFirst = culprit::address(&word) % kPage == 0; // what is in front may not have been made
-  if (!isFirst)
-    close(*(&word - 1));
+  static uint64_t *begun = nullptr;
+  if (begun + 1 == &word)
+    close(*begun);
+  begun = &word;
 }
 
 /// Of the bytes of one granule.
@@ -222,22 +222,15 @@ bool hasCorruptByte(uint64_t address, uint64_t size) {
   return false;
 }
 
+/// Most that is asked for is a small member of a structure, with others in its granule.
 I64 __culprit_load_origin(Ptr pointer, I64 size) {
-  return originOfBytes(reinterpret_cast<uint64_t>(pointer), size);
+  auto place = reinterpret_cast<uint64_t>(pointer);
+  bool isInOne = place % abi::kGranule + size <= abi::kGranule;
+  return isInOne && !hasMarks() ? originOfPart(place, size) : originOfBytes(place, size);
 }
 
 void __culprit_store_origin(Ptr pointer, I64 size, I64 origin) {
   setOrigin(reinterpret_cast<uint64_t>(pointer), size, origin);
-}
-
-void __culprit_copy_origins(Ptr to, Ptr from, I64 size) {
-  auto target = reinterpret_cast<uint64_t>(to);
-  auto source = reinterpret_cast<uint64_t>(from);
-  if (checksReads())
-    checkCopied(source, size, __builtin_return_address(0));
-  if (tracesCopies())
-    traceCopies(target, source, size, __builtin_frame_address(0));
-  copyOrigins(target, source, size);
 }
 
 } // namespace culprit

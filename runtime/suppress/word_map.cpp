@@ -19,8 +19,13 @@ void *memoryForTables(uint64_t size) {
   return pointerTo<void>(made);
 }
 
+/// Keys are addresses of blocks: those of blocks side by side, which are used together, have slots
+/// side by side.
 WordMap::Slot &WordMap::slotFor(Slot *slots, uint64_t count, uint64_t key) {
-  uint64_t at = key * 0x9e37'79b9'7f4a'7c15 >> 20;
+  constexpr unsigned kBlockBits = 5, kTogetherBits = 3;
+  uint64_t inside = key >> kBlockBits & ((1 << kTogetherBits) - 1);
+  uint64_t group = (key >> (kBlockBits + kTogetherBits)) * 0x9e37'79b9'7f4a'7c15 >> 20;
+  uint64_t at = group << kTogetherBits | inside;
   uint64_t mask = count - 1; // a power of two
   while (slots[at & mask].key != 0 && slots[at & mask].key != key)
     ++at;

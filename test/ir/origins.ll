@@ -8,6 +8,10 @@
 ; RUN: $BIN/../libexec/culprit/culprit-opt optimised:origins %s | FileCheck-19 %s --check-prefix=ORIGINS
 ; A bit-field is taken out of what was loaded: a copy, unlike the mask that the program wrote.
 ; RUN: $BIN/../libexec/culprit/culprit-opt optimised:origins %s | FileCheck-19 %s --check-prefix=FIELD
+; A few whole granules are copied by their words, unless one of those is mixed; not where copies of
+; pointers are looked for.
+; RUN: $BIN/../libexec/culprit/culprit-opt promoted:origins %s | FileCheck-19 %s --check-prefix=COPY
+; RUN: $BIN/../libexec/culprit/culprit-opt promoted:suppress-exact %s | FileCheck-19 %s --check-prefix=TRACED
 
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -43,6 +47,25 @@ loop:
 done:
   store i32 %more, ptr %out, align 8, !dbg !12
   ret void, !dbg !13
+}
+
+define void @assign(ptr %to, ptr %from) !dbg !21 {
+; COPY-LABEL: define void @assign
+; COPY: call void @llvm.memcpy
+; COPY: [[FIRST:%.*]] = load i64
+; COPY: [[SECOND:%.*]] = load i64
+; COPY: [[BOTH:%.*]] = or i64 [[FIRST]], [[SECOND]]
+; COPY: icmp slt i64 [[BOTH]], 0
+; COPY: call void @__culprit_copy_origins(ptr %to, ptr %from, i64 8)
+; COPY: store i64 [[FIRST]]
+; COPY: store i64 [[SECOND]]
+; COPY: ret void
+; TRACED-LABEL: define void @assign
+; TRACED: call void @__culprit_copy_origins(ptr %to, ptr %from, i64 8)
+; TRACED-NOT: store i64
+; TRACED: ret void
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %from, i64 8, i1 false), !dbg !22
+  ret void, !dbg !23
 }
 
 define i32 @field(ptr %record) !dbg !14 {
@@ -88,3 +111,6 @@ define i32 @mask(ptr %record) !dbg !17 {
 !18 = !DILocation(line: 13, column: 10, scope: !17)
 !19 = !DILocation(line: 13, column: 18, scope: !17)
 !20 = !DILocation(line: 13, column: 3, scope: !17)
+!21 = distinct !DISubprogram(name: "assign", file: !1, line: 16, type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!22 = !DILocation(line: 17, column: 9, scope: !21)
+!23 = !DILocation(line: 18, column: 1, scope: !21)
