@@ -41,7 +41,7 @@ std::vector<PristineModules::Stored> PristineModules::list(const Program &progra
   std::vector<Stored> all;
   for (const Image *image : program.images())
     for (const Entry *entry : image->modules())
-      all.push_back({image, entry, entry->id});
+      all.push_back({image, entry, entry->id, "", nullptr, {}, false});
   return all;
 }
 

@@ -44,10 +44,10 @@ private:
   struct Stored {
     const Image *image;
     const Entry *entry;
-    std::string id;           ///< of the entry
-    std::string bitcode = {}; ///< empty: not read yet, or parsed
+    std::string id;      ///< of the entry
+    std::string bitcode; ///< empty: not read yet, or parsed
     llvm::Module *module = nullptr;
-    std::vector<llvm::Instruction *> bySite = {}; ///< empty: sites are not attached yet
+    std::vector<llvm::Instruction *> bySite; ///< empty: sites are not attached yet
     bool isRead = false;
   };
   static std::vector<Stored> list(const Program &program);
