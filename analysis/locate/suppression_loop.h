@@ -128,7 +128,7 @@ private:
   bool isFreedByLibrary(const Suspect &suspect) const;
   uint64_t placeInCallers(const CallStack &stack, uint64_t pointer, AlteredRun closer);
   void nameMemory(Suspect &suspect) const;
-  void placeInProgram(Suspect &suspect);
+  void placeInProgram(Suspect &suspect, const CallStack *known = nullptr);
   bool vanishesWithRoom();
   bool definesMemory(const Suspect &suspect) const;
   bool isUnsetMemory(const Suspect &suspect) const;
