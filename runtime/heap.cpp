@@ -116,6 +116,10 @@ uint64_t heapGuard() {
   return g_arena.layout().guardBytes;
 }
 
+uint64_t heapHeader() {
+  return kHeaderSize;
+}
+
 bool findBrokenWord(abi::FailureWord &word, abi::FailureBlock &before) {
   if (g_arena.checkAll())
     return false;

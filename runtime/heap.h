@@ -47,6 +47,8 @@ bool findBrokenWord(abi::FailureWord &word, abi::FailureBlock &before);
 
 /// How many bytes of guard words are behind each block.
 uint64_t heapGuard();
+/// Bytes of the heap's own in front of each block.
+uint64_t heapHeader();
 
 /// Whether the last allocation, of all threads, has failed for lack of memory.
 bool ranOutOfMemory();

@@ -184,6 +184,11 @@ std::string describeCheck(const FailureReport &report, const char *what) {
   return text;
 }
 
+std::string describeRead(const FailureReport &report) {
+  std::string text = describeCheck(report, "the memory beside an object was read");
+  return report.addressName.empty() ? text : text + ": " + report.addressName;
+}
+
 std::string messageOf(const FailureReport &report, const FailureContext &context,
                       const std::optional<Instruction> &instruction) {
   switch (report.kind) {
@@ -200,7 +205,7 @@ std::string messageOf(const FailureReport &report, const FailureContext &context
                                      ? "the memory beside an object was overwritten"
                                      : "the memory behind an object was overwritten");
   case abi::FailureKind::ReadGuard:
-    return describeCheck(report, "the memory beside an object was read");
+    return describeRead(report);
   case abi::FailureKind::DoubleFree:
     return describeBlock(report, "second free of a block");
   case abi::FailureKind::WildFree:

@@ -28,11 +28,8 @@ struct Exposure {
 
 /// Whether the same statement has failed to access the same address.
 bool isSameAccess(const FailureReport &one, const FailureReport &other) {
-  auto placeOf = [](const FailureReport &failure) {
-    return failure.place < failure.stack.size() ? failure.stack[failure.place].site : std::nullopt;
-  };
   return one.kind == abi::FailureKind::Signal && one.kind == other.kind &&
-         one.address == other.address && placeOf(one) && placeOf(one) == placeOf(other);
+         one.address == other.address && failingSite(one) && failingSite(one) == failingSite(other);
 }
 
 class Locator {
@@ -275,7 +272,8 @@ private:
   }
 
   /// On the usual layout. A statement that frees too early may do so again, where only the first
-  /// time showed.
+  /// time showed. A loop that nothing ends any more tells nothing by itself: then what failed was
+  /// to be the line that is shown to write over memory.
   bool failsWithout(const std::vector<LocateStep> &steps) {
     AlteredRun without;
     for (const LocateStep &step : steps)
@@ -291,21 +289,21 @@ private:
       without.isExact = true; // for the site of the failing instruction
       result = runs_.run(without);
     }
-    return result.failure && !runsOnFrom(*result.failure, steps);
+    if (!result.failure)
+      return false;
+    bool isEndless = result.failure->kind == abi::FailureKind::Timeout;
+    return !runsOnFrom(isEndless && report_.failure ? *report_.failure : *result.failure, steps);
   }
 
   /// Whether the line fails that was shown to write over memory: on the usual layout the same
   /// access may be beyond all memory, or beyond what the guard words cover.
   bool runsOnFrom(const FailureReport &failure, const std::vector<LocateStep> &steps) const {
-    bool isKnown = isSignal(failure, SIGSEGV) && failure.place < failure.stack.size();
-    std::optional<SiteAddress> site = isKnown ? failure.stack[failure.place].site : std::nullopt;
-    if (!site)
+    std::optional<SiteAddress> site = failingSite(failure);
+    if (!site || !isSignal(failure, SIGSEGV))
       return false;
     SitePlace failing = sites_.placeOf(*site);
     return std::any_of(steps.begin(), steps.end(), [&](const LocateStep &step) {
-      const Suspect &suspect = step.suppressed[0];
-      return !suspect.isFree && suspect.place.file == failing.file &&
-             suspect.place.function == failing.function && suspect.place.line == failing.line;
+      return !step.suppressed[0].isFree && step.suppressed[0].place.isSameLine(failing);
     });
   }
 

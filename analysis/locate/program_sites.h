@@ -26,6 +26,9 @@ struct SitePlace {
 
   /// Whether a person has written it as part of the program: not in a header of the system.
   bool isOwn() const;
+  bool isSameLine(const SitePlace &other) const {
+    return file == other.file && function == other.function && line == other.line;
+  }
 };
 
 class ProgramSites {

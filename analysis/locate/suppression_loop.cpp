@@ -76,6 +76,10 @@ bool isSignal(const FailureReport &failure, uint32_t signal) {
   return failure.kind == abi::FailureKind::Signal && failure.signal == signal;
 }
 
+std::optional<SiteAddress> failingSite(const FailureReport &failure) {
+  return failure.place < failure.stack.size() ? failure.stack[failure.place].site : std::nullopt;
+}
+
 bool isDecided(const FailureReport &failure) {
   using Kind = abi::FailureKind;
   return failure.kind == Kind::Abort || failure.kind == Kind::FailedAssert ||
@@ -433,11 +437,22 @@ std::optional<Suspect> SuppressionLoop::suspectOf(const UsedValue &value) {
                  value.isUnset};
 }
 
-/// Who has stored to a place that was not its own. A store may go on from there.
-Suspect SuppressionLoop::runningOver(const SiteAddress &site, uint64_t time, uint64_t place) const {
+/// Who has stored to a place that was not its own. A store may go on from there, up or down.
+Suspect SuppressionLoop::runningOver(const SiteAddress &site, uint64_t time, uint64_t place,
+                                     bool isDownwards) const {
   SitePlace where = sites_.placeOf(site);
   bool isStore = where.kind == SiteKind::Store || where.kind == SiteKind::Define;
-  return {{site, time, isStore ? place : 0, isStore ? place + kOverrun : 0}, where, kRunsOver};
+  uint64_t low = isDownwards ? 1 : place;
+  uint64_t high = place + (isDownwards ? abi::watchedBytes(place) : kOverrun);
+  return {{site, time, isStore ? low : 0, isStore ? high : 0}, where, kRunsOver};
+}
+
+/// Whether a line that has stored to a place failed to store further down.
+bool SuppressionLoop::isBelow(const FailureReport &failure, const SiteAddress &site,
+                              uint64_t place) const {
+  std::optional<SiteAddress> failing = failingSite(failure);
+  return failing && isSignal(failure, SIGSEGV) && failure.access == AccessKind::Write &&
+         failure.address < place && sites_.placeOf(*failing).isSameLine(sites_.placeOf(site));
 }
 
 std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
@@ -449,7 +464,8 @@ std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
   uint64_t origin = isAboutWords(failed.howItFailed()) ? failed.seen.wordOrigins[0] : 0;
   if (!site || abi::timeOfOrigin(origin) > watched.writes.back().time)
     return suspectOf({origin, 0, kRunsOver}); // by the kernel, which the watch does not see
-  Suspect suspect = runningOver(*site, write->time, *closer.watched);
+  Suspect suspect = runningOver(*site, write->time, *closer.watched,
+                                isBelow(failed.howItFailed(), *site, *closer.watched));
   if (isAboutWords(failed.howItFailed()))
     suspect.wrote = failed.howItFailed().words.front().name;
   return suspect;

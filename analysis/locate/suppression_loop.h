@@ -81,7 +81,9 @@ private:
   std::optional<Suspect> suspectOf(const UsedValue &value);
   std::optional<Suspect> lastWriter(const UsedValue &value);
   std::optional<Suspect> firstWriter(const RunResult &failed);
-  Suspect runningOver(const SiteAddress &site, uint64_t time, uint64_t place) const;
+  Suspect runningOver(const SiteAddress &site, uint64_t time, uint64_t place,
+                      bool isDownwards = false) const;
+  bool isBelow(const FailureReport &failure, const SiteAddress &site, uint64_t place) const;
   const ResolvedWrite *firstWrong(const std::vector<ResolvedWrite> &writes) const;
   RunResult look(AlteredRun closer);
   RunResult lookAt(const Execution &execution);
@@ -126,7 +128,7 @@ private:
   bool isFreedByLibrary(const Suspect &suspect) const;
   uint64_t placeInCallers(const CallStack &stack, uint64_t pointer, AlteredRun closer);
   void nameMemory(Suspect &suspect) const;
-  void placeInProgram(Suspect &suspect);
+  void placeInProgram(Suspect &suspect, const CallStack *known = nullptr);
   bool vanishesWithRoom();
   bool definesMemory(const Suspect &suspect) const;
   bool isUnsetMemory(const Suspect &suspect) const;
@@ -181,6 +183,9 @@ std::string proofOf(abi::Way way);
 bool isAboutWords(const FailureReport &failure);
 
 bool isSignal(const FailureReport &failure, uint32_t signal);
+
+/// Where it failed, if that is known.
+std::optional<SiteAddress> failingSite(const FailureReport &failure);
 
 /// Whether the program has ended because it, or the processor, did not like a value, which may be
 /// due to what ran over it, or to what it was computed from.

@@ -180,7 +180,7 @@ bool SuppressionLoop::blameRead(const RunResult &failed) {
   }
   suspects_ = {
       {{*site, failed.seen.probedTime}, sites_.placeOf(*site), "reads memory that is not its own"}};
-  if (!failure.blocks.empty()) {
+  if (!failure.blocks.empty() && failure.address > failure.blocks.front().address) {
     overrun_ = failure.blocks.front().allocatedAt;
     overrunTime_ = abi::timeOfOrigin(failed.seen.blocks[0].allocation);
     bool isComputed = false;
@@ -191,8 +191,9 @@ bool SuppressionLoop::blameRead(const RunResult &failed) {
     }
   }
   proof_ = "it reads guard words, which belong to nobody";
-  for (Suspect &suspect : suspects_)
-    placeInProgram(suspect);
+  placeInProgram(suspects_.front(), &failure.stack); // runs that go on have no stacks to show
+  for (size_t i = 1; i < suspects_.size(); ++i)
+    placeInProgram(suspects_[i]);
   return true;
 }
 
@@ -445,16 +446,16 @@ void SuppressionLoop::nameMemory(Suspect &suspect) const {
     suspect.why = "frees memory that is still used";
 }
 
-/// Who called. A statement in a header of the system, or that the compiler has made, is the doing
-/// of the program's statement that led there.
-void SuppressionLoop::placeInProgram(Suspect &suspect) {
+/// Who called, by `known` if that is given. A statement in a header of the system, or that the
+/// compiler has made, is the doing of the program's statement that led there.
+void SuppressionLoop::placeInProgram(Suspect &suspect, const CallStack *known) {
   bool isWrapped = suspect.place.isOwn() && wrapsHeap(program_, suspect.execution.site);
   RunResult traced = lookAt(suspect.execution);
   if (traced.seen.probedInstance != 0) // declarations have no probe
     suspect.instance = traced.seen.probedInstance;
   if (suspect.place.kind == SiteKind::Store && !traced.touched.empty())
     suspect.wrote = traced.touched;
-  const CallStack &stack = traced.traced;
+  const CallStack &stack = known ? *known : traced.traced;
   const StackFrame *frame = isWrapped ? deciding(stack) : ownFrame(stack, sites_);
   if (suspect.isFree && !suspect.place.isOwn())
     frame = behindOneLiners(stack, frame);

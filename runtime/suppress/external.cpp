@@ -128,7 +128,7 @@ void noteAllocated(uint64_t block, uint64_t old, uint64_t origin, uint64_t execu
   if (old != 0 && old != block)
     copyOrigins(block, old, kept);
   setOriginOfBlock(block + kept, size - kept, origin);
-  noteGuardBehind(block, size);
+  noteGuardsOfBlock(block, size);
 }
 
 [[noreturn]] void endEarly() {

@@ -19,10 +19,9 @@
 namespace culprit {
 namespace {
 
-/// Whether guard words of a block are there; which.
-bool isBehindBlock(uint64_t address, abi::FailureBlock &block) {
-  return describeBlock(address, block) && block.state == abi::BlockState::Live &&
-         address - (block.address + block.size) < heapGuard();
+/// Whether it is between two blocks, or before the first one; which is the nearest.
+bool isBesideBlock(uint64_t address, abi::FailureBlock &nearest) {
+  return describeBlock(address, nearest) && address - nearest.address >= nearest.size;
 }
 
 /// Whether it was in the frame of a function that has returned.
@@ -36,7 +35,7 @@ bool isLeft(uint64_t address) {
 bool isGuard(uint64_t address) {
   abi::FailureBlock block = {};
   return originOfByte(address) == abi::kGuardOrigin &&
-         (isBehindBlock(address, block) || isGuardWord(address) || isLeft(address));
+         (isBesideBlock(address, block) || isGuardWord(address) || isLeft(address));
 }
 
 [[noreturn]] void failRead(uint64_t address, const void *pc) {
@@ -46,7 +45,7 @@ bool isGuard(uint64_t address) {
   finding.kind = abi::FailureKind::ReadGuard;
   finding.address = address;
   finding.pc = pc;
-  if (isBehindBlock(address, block)) {
+  if (isBesideBlock(address, block)) {
     finding.blocks = &block;
     finding.blockCount = 1;
   }
@@ -84,9 +83,11 @@ void noteGuard(uint64_t address, uint64_t size) {
     setOrigin(address, size, abi::kGuardOrigin);
 }
 
-void noteGuardBehind(uint64_t block, uint64_t size) {
-  if (checksReads() && heapGuard() != 0)
-    setOrigin(block + size, heapGuard(), abi::kGuardOrigin);
+void noteGuardsOfBlock(uint64_t block, uint64_t size) {
+  if (!checksReads() || heapGuard() == 0)
+    return;
+  setOrigin(block - heapHeader(), heapHeader(), abi::kGuardOrigin);
+  setOrigin(block + size, heapGuard(), abi::kGuardOrigin);
 }
 
 void checkCopied(uint64_t address, uint64_t size, const void *pc) {

@@ -17,8 +17,9 @@ inline bool checksReads() {
 /// Guard words were placed there.
 void noteGuard(uint64_t address, uint64_t size);
 
-/// Guard words were placed behind a block of that size.
-void noteGuardBehind(uint64_t block, uint64_t size);
+/// A block of that size was made: guard words are behind it, and its header in front of it, which
+/// is none of the program's business either.
+void noteGuardsOfBlock(uint64_t block, uint64_t size);
 
 /// How many bytes a call reads at an argument whose size is that of others.
 uint64_t sizeOfInput(const abi::ExternalArgument &argument, const uint64_t *values);
