@@ -2,8 +2,9 @@
 // the thread's own variables and control block, which libc keeps at the end of a stack.
 //
 // libc is handed the stack as one that the program provides, of the size that it would have made
-// and what an analysis build has more of thread-locals. A stack that the program itself provides
-// stays the thread's, unless that would take much of it; so does libc's where there is no room.
+// and what an analysis build has more of thread-locals. A stack that the program itself provides is
+// only told of: locals are in frames anyway, and thread-locals there would lie between variables of
+// the program's. It is used, as libc's own is, where the slot has no room.
 #include "runtime/thread_calls.h"
 
 #include "runtime/hooks.h"
@@ -65,24 +66,20 @@ public:
     return state == PTHREAD_CREATE_DETACHED;
   }
 
-  /// The program has provided a stack with room for more thread-locals. libc knows it by its end,
-  /// which is null when there is none.
-  bool hasStack() const {
-    constexpr size_t kLeast = 4 * kOwnThreadLocals;
-    void *lowest = nullptr;
-    size_t size = 0;
-    pthread_attr_getstack(&value_, &lowest, &size);
-    return reinterpret_cast<uint64_t>(lowest) + size != 0 && size >= kLeast;
-  }
-
   /// Puts the stack at the end of a slot. False: there is no room for one of its size.
   bool useStackOf(uint64_t slot) {
-    size_t size = 0;
-    pthread_attr_getstacksize(&value_, &size);
-    size = (size & ~size_t{63}) + kOwnThreadLocals; // so does libc
+    void *given = nullptr;
+    size_t givenSize = 0;
+    size_t wanted = 0;
+    pthread_attr_getstack(&value_, &given, &givenSize);
+    pthread_attr_getstacksize(&value_, &wanted);             // the default where none was given
+    size_t size = (wanted & ~size_t{63}) + kOwnThreadLocals; // so does libc
     uint64_t mapped = (size + 4095) & ~uint64_t{4095};
     if (size > abi::kMostMachineStack || !mapMachineStack(slot, mapped))
       return false;
+    // libc knows a stack by its end, which is null when the program has provided none.
+    bool isGiven = reinterpret_cast<uint64_t>(given) + givenSize != 0;
+    memoryOf(slot).given = isGiven ? GivenStack{given, givenSize} : GivenStack{};
     // NOLINTNEXTLINE(performance-no-int-to-ptr)
     auto *lowest = reinterpret_cast<void *>(machineStackEnd(slot) - size);
     return pthread_attr_setstack(&value_, lowest, size) == 0;
@@ -96,13 +93,11 @@ private:
 int create(pthread_t *thread, const pthread_attr_t *given, void *(*function)(void *),
            void *argument) {
   Attributes attributes(given);
-  // Only of a stack in the slot is libc to be asked whether the slot is free again.
-  bool hasStack = attributes.hasStack();
-  NewThread *made = makeThread(function, argument, hasStack || attributes.isDetached());
+  NewThread *made = makeThread(function, argument, attributes.isDetached());
   if (!made)
     return libc().create(thread, given, function, argument);
-  bool isInSlot = !hasStack && attributes.useStackOf(made->slot);
-  if (!hasStack && !isInSlot)
+  bool isInSlot = attributes.useStackOf(made->slot);
+  if (!isInSlot) // only of a stack in the slot is libc to be asked whether the slot is free again
     detachSlot(made->slot);
   int error = libc().create(thread, isInSlot ? attributes.get() : given, runThread, made);
   if (error != 0)
@@ -121,9 +116,14 @@ int joined(pthread_t thread, int error) {
   return error;
 }
 
-/// What libc says of a stack in a slot, less what the program did not ask for: it ends before the
-/// thread-locals, in which there are pages that nobody may look at.
-void hideThreadLocals(pthread_t thread, pthread_attr_t *attributes) {
+/// What the program is to know of a stack in a slot: the one that it has provided, or what libc
+/// says, less what the program did not ask for: it ends before the thread-locals, in which there
+/// are pages that nobody may look at.
+void tellStack(pthread_t thread, pthread_attr_t *attributes) {
+  if (const GivenStack &given = memoryOf(slotOf(thread)).given; given.size != 0) {
+    pthread_attr_setstack(attributes, given.lowest, given.size);
+    return;
+  }
   void *lowest = nullptr;
   size_t size = 0;
   pthread_attr_getstack(attributes, &lowest, &size);
@@ -179,7 +179,7 @@ CULPRIT_EXPORT __attribute__((weak)) int pthread_getattr_np(pthread_t thread,
                                                             pthread_attr_t *attributes) noexcept {
   int error = libc().attributes(thread, attributes);
   if (error == 0 && slotOf(thread) != kNoSlot)
-    hideThreadLocals(thread, attributes);
+    tellStack(thread, attributes);
   void *lowest = nullptr;
   size_t size = 0;
   if (error == 0 && thread == pthread_self() &&

@@ -60,12 +60,19 @@ void leaveSlot(uint64_t slot);
 /// Nobody will join the slot's thread.
 void detachSlot(uint64_t slot);
 
+/// A stack that the program has provided for a thread; of no size: none.
+struct GivenStack {
+  void *lowest;
+  uint64_t size;
+};
+
 /// What is mapped in a slot: bytes up to the end; 0: nothing. Whoever has the slot writes it.
 struct SlotMemory {
   uint64_t machineStack;
   uint64_t frames; ///< and as many of notes
   uint64_t signalStack;
-  bool isGuarded; ///< pages of the machine stack cannot be touched (thread_gap.h)
+  GivenStack given; ///< what the program takes for the machine stack
+  bool isGuarded;   ///< pages of the machine stack cannot be touched (thread_gap.h)
 };
 SlotMemory &memoryOf(uint64_t slot);
 
