@@ -72,6 +72,10 @@ inline constexpr uint64_t kSignalStackDistance = 0x10'0000;
 inline constexpr uint64_t kSignalStackSize = 0x4'0000;
 inline constexpr uint64_t kMostMachineStack = 0x6000'0000;
 
+/// Mappings for which the program names no place (runtime/mapping_places.h).
+inline constexpr uint64_t kMappingsBase = 0x4800'0777'0000;
+inline constexpr uint64_t kMappingsLimit = 0x5f00'0000'0000;
+
 /// While the dynamic loader works, what it maps lies below (runtime/entry_fence.h). The kernel's
 /// own choice is above; without a limit on stacks it is far lower.
 inline constexpr uint64_t kFence = 0x6000'0000'0000;

@@ -22,9 +22,6 @@ inline constexpr uint64_t kClockPage = 0x7030'0000;
 inline constexpr uint64_t kRecorderBase = 0x0180'0222'0000;
 /// Where a replay says how it goes: what is not placed would be in the way of the program's memory.
 inline constexpr uint64_t kReplayStateBase = 0x0180'0111'0000;
-/// Where memory goes for which the program names no place, once the dynamic loader is done.
-inline constexpr uint64_t kChosenBase = 0x4800'0777'0000;
-inline constexpr uint64_t kChosenLimit = 0x5f00'0000'0000;
 
 /// The last byte of instructions by which generated code traps to the recorder (ud1, 5 bytes).
 inline constexpr uint8_t kTrapAsk = 0x63;    ///< at a counted point

@@ -1,10 +1,9 @@
 // Mappings: made in recordings and replays alike, at the same addresses and with the same contents.
 //
-// What the program leaves to the kernel's choice gets an address from an area of its own, one after
-// the other: the kernel's choices differ in every run. Contents of mapped files are kept by the
-// host when they are mapped; a replay maps the kept copy, and privately, whatever the program
-// wanted.
-#include "runtime/entry_fence.h"
+// What the program leaves to the kernel's choice is placed as in every run (mapping_places.h).
+// Contents of mapped files are kept by the host when they are mapped; a replay maps the kept copy,
+// and privately, whatever the program wanted.
+#include "runtime/mapping_places.h"
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/dispatch.h"
 #include "runtime/recorder/mapped_files.h"
@@ -18,29 +17,7 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kSpace = 16 * kPage; ///< between two mappings
-uint64_t g_nextChoice = abi::kChosenBase;
 bool g_isSharing;
-
-/// A place for `size` bytes; 0: the kernel's choice is as good.
-uint64_t choosePlace(uint64_t size, uint64_t flags) {
-  constexpr uint64_t kPlaced = MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT | MAP_HUGETLB;
-  uint64_t wanted = ((size + kPage - 1) & ~(kPage - 1)) + kSpace;
-  if (isFenceUp() || (flags & kPlaced) != 0 || size == 0 ||
-      wanted > abi::kChosenLimit - g_nextChoice)
-    return 0;
-  uint64_t place = g_nextChoice;
-  g_nextChoice += wanted;
-  return place;
-}
-
-ProgramCall placed(ProgramCall call, uint64_t place) {
-  if (place != 0) {
-    call.arguments[0] = place;
-    call.arguments[3] |= MAP_FIXED_NOREPLACE;
-  }
-  return call;
-}
 
 bool isFile(const ProgramCall &call) {
   return (call.arguments[3] & MAP_ANONYMOUS) == 0;
@@ -76,10 +53,7 @@ long recordMap(const CallRow &row, const ProgramCall &call, ucontext_t *context)
     stopRecording(abi::StopReason::UnreadableFile, call.arguments[4]);
     return repeatNatively(call, context);
   }
-  uint64_t place = call.arguments[0] == 0 ? choosePlace(call.arguments[1], call.arguments[3]) : 0;
-  long result = makeCall(placed(call, place));
-  if (place != 0 && result == -EEXIST)
-    result = makeCall(call);
+  long result = makeMapping(call, makeCall);
   if (result >= 0 || result < -4095) {
     noteSharing(call);
     noteMapped(call, static_cast<uint64_t>(result));
@@ -118,21 +92,8 @@ long replayMap(const ProgramCall &call, ucontext_t *context) {
   return result;
 }
 
-/// In place if that is possible, else to a place that is chosen as for mmap.
 long recordRemap(const CallRow &row, const ProgramCall &call) {
-  ProgramCall own = call;
-  own.arguments[3] &= ~uint64_t{MREMAP_MAYMOVE};
-  bool isFree = (call.arguments[3] & MREMAP_MAYMOVE) != 0 &&
-                (call.arguments[3] & ~uint64_t{MREMAP_MAYMOVE}) == 0;
-  long result = isFree ? makeCall(own) : makeCall(call);
-  if (isFree && result == -ENOMEM) {
-    own = call;
-    if (uint64_t place = choosePlace(call.arguments[2], 0)) {
-      own.arguments[3] |= MREMAP_FIXED;
-      own.arguments[4] = place;
-    }
-    result = makeCall(own);
-  }
+  long result = moveMapping(call, makeCall);
   if (result >= 0 || result < -4095)
     moveMapped(call.arguments[0], static_cast<uint64_t>(result), call.arguments[2]);
   addCall(row, call, lengthsBefore(row, call), result, -1);

@@ -76,7 +76,7 @@ bool isLoadedCode(uint64_t place) {
   return isBetween(place, abi::kLoaderBase, abi::kLoaderBase + kAreaPlace) ||
          isBetween(place, abi::kLibraryBase, abi::kHeapBase) ||
          isBetween(place, abi::kHeapLimit, abi::kFenceOfUnlimitedStack) ||
-         isBetween(place, abi::kChosenLimit, abi::kFence);
+         isBetween(place, abi::kMappingsLimit, abi::kFence);
 }
 
 /// The size of the comparison at `code`; 0: it is none.
