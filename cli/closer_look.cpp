@@ -14,26 +14,29 @@
 namespace culprit {
 namespace {
 
-constexpr double kGrace = 10;    ///< seconds that a second run has in any case
-constexpr double kSlower = 20;   ///< times the first one that it may take where it is needed
-constexpr double kPatience = 2;  ///< and where the first one has told the place
-constexpr uint64_t kJoined = 64; ///< accesses that the optimiser joins are not farther apart
+constexpr double kGrace = 10;         ///< seconds that a second run has in any case
+constexpr double kSlower = 20;        ///< times the first one that it may take where it is needed
+constexpr double kPatience = 2;       ///< and where the first one has told the place
+constexpr uint64_t kJoined = 64;      ///< accesses that the optimiser joins are not farther apart
+constexpr uint64_t kByLibrary = 4096; ///< and those of two versions of a function of a library
 
 bool isVague(const FailureReport &report) {
   bool hasPlace = report.place < report.stack.size();
-  return (hasPlace && report.stack[report.place].isApproximate) || report.candidates.size() > 1;
+  bool isInDoubt = report.argumentOf.empty() && report.candidates.size() > 1;
+  return (hasPlace && report.stack[report.place].isApproximate) || isInDoubt;
 }
 
-bool isNear(std::optional<uint64_t> a, std::optional<uint64_t> b) {
+bool isNear(std::optional<uint64_t> a, std::optional<uint64_t> b, uint64_t limit) {
   if (!a || !b)
     return a.has_value() == b.has_value();
-  return std::max(*a, *b) - std::min(*a, *b) < kJoined;
+  return std::max(*a, *b) - std::min(*a, *b) < limit;
 }
 
 /// Constants are where the code leaves room for them, which differs from build to build.
 bool isSamePlace(const FailureReport &seen, const FailureReport &again) {
   bool isNamed = !seen.addressName.empty() && seen.addressName == again.addressName;
-  return isNamed || isNear(seen.address, again.address);
+  bool isByLibrary = !seen.argumentOf.empty() && seen.argumentOf == again.argumentOf;
+  return isNamed || isNear(seen.address, again.address, isByLibrary ? kByLibrary : kJoined);
 }
 
 bool isSame(const FailureReport &seen, const FailureReport &again) {

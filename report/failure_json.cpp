@@ -142,6 +142,7 @@ Object failureAsJson(const FailureReport &report) {
       {"address_name", stringOrNull(report.addressName)},
       {"expression", stringOrNull(report.expression)},
       {"candidates", stringsAsJson(report.candidates)},
+      {"argument_of", stringOrNull(report.argumentOf)},
       {"site", siteAsJson(report)},
       {"site_missing", stringOrNull(report.siteMissing)},
       {"stack", stackAsJson(report.stack)},

@@ -74,13 +74,18 @@ private:
       note("for which time it was executed is not known: " + report_.siteMissing);
   }
 
-  /// The library function that failed on behalf of the place that is shown, for failed accesses.
+  /// The library function that failed on behalf of the place that is shown, for failed accesses,
+  /// unless the message has it. What the runtime's are made of is no concern of the user's.
   const StackFrame *innerFunction() const {
-    if (report_.place == 0 || report_.stack.empty() || report_.access == AccessKind::None ||
-        report_.access == AccessKind::Execute)
+    bool isAccess = report_.access == AccessKind::Read || report_.access == AccessKind::Write;
+    if (!isAccess || !report_.argumentOf.empty() || report_.place >= report_.stack.size())
       return nullptr;
-    const StackFrame &frame = report_.stack.front();
-    return frame.function.empty() ? nullptr : &frame;
+    auto end = report_.stack.begin() + static_cast<ptrdiff_t>(report_.place);
+    auto found = std::find_if(report_.stack.begin(), end, [](const StackFrame &frame) {
+      return !frame.linkageName.starts_with("_ZN7culprit") &&
+             !frame.linkageName.starts_with("__culprit_");
+    });
+    return found == end || found->function.empty() ? nullptr : &*found;
   }
 
   static std::vector<std::string> sourceOf(const StackFrame &frame) {

@@ -125,6 +125,13 @@ std::string AddressNames::calleeAt(const StackFrame &frame) {
   return names().calleeAt(siteOf(frame)).value_or("");
 }
 
+std::optional<ArgumentExpressions> AddressNames::argumentsAt(const StackFrame &frame,
+                                                             bool isWrite) {
+  AccessSite site = siteOf(frame);
+  site.isWrite = isWrite;
+  return names().argumentsAt(site);
+}
+
 std::vector<AccessExpression> AddressNames::expressionsAt(const StackFrame &frame,
                                                           std::optional<bool> isWrite,
                                                           uint64_t size,

@@ -25,6 +25,8 @@ public:
   /// address of an access through a null pointer.
   std::vector<AccessExpression> expressionsAt(const StackFrame &frame, std::optional<bool> isWrite,
                                               uint64_t size, std::optional<uint64_t> nullOffset);
+  /// What a library's function that is called at a place of the source may have followed.
+  std::optional<ArgumentExpressions> argumentsAt(const StackFrame &frame, bool isWrite);
   /// The pointer that a place of the source calls through; empty: not known.
   std::string calleeAt(const StackFrame &frame);
 

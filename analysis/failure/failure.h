@@ -92,6 +92,8 @@ struct FailureReport {
   std::string addressName;    ///< what is there, or was; empty: not known
   std::string expression;     ///< that is accessed: "p->next"; empty: not known
   bool isVirtualCall = false; ///< the access was to find the function that `expression` calls
+  /// The function of a library that followed them, as its arguments; empty: the program did.
+  std::string argumentOf;
   std::vector<std::string> candidates; ///< one of them is accessed, where that is all that is known
   std::optional<ReportedSite> site;    ///< of exact builds
   std::string siteMissing;             ///< why there is no `site`, where one was looked for

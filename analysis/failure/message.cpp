@@ -26,6 +26,8 @@ std::string accessed(const FailureReport &report) {
 /// ": `p->next`", where it is known.
 std::string expressionPart(const FailureReport &report) {
   std::string text = accessed(report);
+  if (!report.argumentOf.empty())
+    return fmt::format(", argument {} of {}()", text, report.argumentOf);
   return text.empty() ? "" : ": " + text;
 }
 
@@ -70,7 +72,7 @@ std::string describeAccess(const FailureReport &report) {
     text += " of " + bytes(report.accessSize);
   if (isNull)
     return text + " through a null pointer" + expressionPart(report);
-  std::string expression = accessed(report);
+  std::string expression = report.argumentOf.empty() ? accessed(report) : "";
   if (!expression.empty())
     text += fmt::format(" {} {}", isWrite ? "to" : "of", expression);
   if (!report.address)
@@ -88,6 +90,8 @@ std::string describeAccess(const FailureReport &report) {
                       : isWrite                                      ? " to"
                                                                      : " from",
                       *report.address);
+  if (!report.argumentOf.empty())
+    text += " through" + expressionPart(report).substr(1);
   return report.addressName.empty() ? text : text + ": " + report.addressName;
 }
 

@@ -159,9 +159,30 @@ void takeBlocks(FailureReport &report, const FailureContext &context, CodePlaces
     report.words.push_back({record.words[i], names.describe(record.words[i].address)});
 }
 
-/// What the source accesses there, if the program itself does and not a library on its behalf.
+/// The pointer that a library's function, which the program calls, was given.
+void takeArgument(FailureReport &report, AddressNames &names) {
+  auto caller = report.stack.begin() + static_cast<ptrdiff_t>(report.place);
+  if (caller->isApproximate ||
+      std::any_of(report.stack.begin(), caller, [](const StackFrame &frame) {
+        return frame.origin == FrameOrigin::Program && !isInSystemHeader(frame);
+      }))
+    return;
+  std::optional<ArgumentExpressions> found =
+      names.argumentsAt(*caller, report.access == AccessKind::Write);
+  if (!found || found->texts.size() > kMostCandidates)
+    return;
+  report.argumentOf = found->function;
+  if (found->texts.size() == 1)
+    report.expression = found->texts[0];
+  else
+    report.candidates = found->texts;
+}
+
+/// What the source accesses there, itself or by a function of a library.
 void takeExpression(FailureReport &report, AddressNames &names) {
   bool isAccess = report.access == AccessKind::Read || report.access == AccessKind::Write;
+  if (isAccess && report.place > 0 && report.place < report.stack.size())
+    takeArgument(report, names);
   if (isAccess && report.place == 0 && !report.stack.empty() && !report.stack[0].isApproximate) {
     bool isNull = report.address && *report.address < kNullEnd;
     std::vector<AccessExpression> found =

@@ -147,7 +147,11 @@ std::optional<ValueExpression> Expressions::addressOf(const Value *pointer) cons
     return ValueExpression{place->subject.text, true, nullptr};
   if (place->type && place->type->kind == TypeKind::Array)
     return ValueExpression{place->subject.text, true, nullptr};
-  return ValueExpression{"&" + place->subject.text, false, nullptr};
+  constexpr std::string_view kFirst = "[0]"; // clang's way to say an array's name
+  std::string text = place->subject.text;
+  if (text.ends_with(kFirst))
+    return ValueExpression{text.substr(0, text.size() - kFirst.size()), true, nullptr};
+  return ValueExpression{"&" + text, false, nullptr};
 }
 
 std::optional<ValueExpression> Expressions::valueOfLoad(const LoadInst &load) const {

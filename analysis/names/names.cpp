@@ -2,6 +2,7 @@
 #include "analysis/names/names.h"
 
 #include "analysis/names/address_search.h"
+#include "analysis/names/argument_search.h"
 #include "analysis/names/expression.h"
 
 #include <algorithm>
@@ -176,6 +177,25 @@ std::vector<AccessExpression> Names::expressionsAt(const AccessSite &site) {
 std::optional<std::string> Names::expressionAt(const AccessSite &site) {
   std::vector<AccessExpression> found = expressionsAt(site);
   return found.size() == 1 ? std::optional(found[0].text) : std::nullopt;
+}
+
+std::optional<ArgumentExpressions> Names::argumentsAt(const AccessSite &site) {
+  for (const Function *function : modules_->findFunctions(site.function, site.file)) {
+    std::optional<FollowedArguments> followed = followedArgumentsAt(*function, site);
+    if (!followed)
+      continue;
+    Expressions expressions(*function, types_);
+    ArgumentExpressions found{followed->function, {}};
+    for (const Value *pointer : followed->pointers) {
+      std::optional<ValueExpression> value = expressions.valueOf(pointer);
+      if (!value)
+        return std::nullopt;
+      if (std::find(found.texts.begin(), found.texts.end(), value->text) == found.texts.end())
+        found.texts.push_back(value->text);
+    }
+    return found;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> Names::calleeAt(const AccessSite &site) {

@@ -70,6 +70,12 @@ struct AccessExpression {
   bool operator==(const AccessExpression &) const = default;
 };
 
+/// Pointers one of which a function of a library followed.
+struct ArgumentExpressions {
+  std::string function;
+  std::vector<std::string> texts;
+};
+
 class Names {
 public:
   /// `program` (for what needs the stored bitcode), `frames` and `reader` may be null; all must
@@ -96,6 +102,9 @@ public:
   std::vector<AccessExpression> expressionsAt(const AccessSite &site);
   /// The only one; none where it is in doubt.
   std::optional<std::string> expressionAt(const AccessSite &site);
+  /// What a function that is called there, and not the program's, may have followed; none where
+  /// that is in doubt.
+  std::optional<ArgumentExpressions> argumentsAt(const AccessSite &site);
   /// The pointer that is called through there: "command->run".
   std::optional<std::string> calleeAt(const AccessSite &site);
   /// The same for a numbered site (compiler/sites) of a module, by its place in the order of the
