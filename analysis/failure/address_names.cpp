@@ -66,10 +66,10 @@ Names &AddressNames::names() {
 
 void AddressNames::addArguments() {
   if (const abi::FailureArgument &vector = context_.record.argumentVector; vector.address != 0)
-    names_->addRange({"argv", vector.address, vector.size, sizeof(uint64_t)});
+    names_->addRange({"argv", vector.address, vector.size, sizeof(uint64_t), true});
   for (uint32_t i = 0; i < abi::kMostArguments && context_.record.arguments[i].address != 0; ++i) {
     const abi::FailureArgument &argument = context_.record.arguments[i];
-    names_->addRange({fmt::format("argv[{}]", i), argument.address, argument.size, 1});
+    names_->addRange({fmt::format("argv[{}]", i), argument.address, argument.size, 1, true});
     if (i + 1 < abi::kMostArguments && context_.record.arguments[i + 1].address == 0)
       addEnvironment(argument.address + argument.size);
   }
@@ -90,7 +90,7 @@ void AddressNames::addEnvironment(uint64_t address) {
     if (value == 0) // find() has found none: no variable any more
       return;
     names_->addRange({fmt::format("getenv(\"{}\")", bytes.substr(start, value - 1 - start)),
-                      address + value, bytes.size() - value, 1});
+                      address + value, bytes.size() - value, 1, true});
     start = bytes.size();
   }
 }

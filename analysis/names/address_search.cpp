@@ -106,9 +106,14 @@ void Names::Search::offerThreadLocals() {
   }
 }
 
+bool Names::Search::isNameable(const KnownRange &range) const {
+  return isIn(address_, range.address, range.address + range.size) ||
+         (range.elementSize && !(range.isAboveFrames && address_ < range.address));
+}
+
 void Names::Search::offerRanges() {
   for (const KnownRange &range : names_.ranges_)
-    if (range.elementSize || isIn(address_, range.address, range.address + range.size))
+    if (isNameable(range))
       offer(range.address, range.size, [this, &range] { return finishRange(range); });
 }
 

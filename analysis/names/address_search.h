@@ -21,6 +21,7 @@ private:
   void offer(uint64_t start, uint64_t size, Finish finish);
   void offerVariables();
   void offerThreadLocals();
+  bool isNameable(const KnownRange &range) const;
   void offerRanges();
   void offerFrames();
   void offerFrame(uint32_t index, const PlacedFrame &shape);

@@ -44,7 +44,8 @@ struct ThreadBlock {
 struct KnownRange {
   std::string name;
   uint64_t address = 0, size = 0;
-  uint64_t elementSize = 0; ///< 0: a whole that has no elements, such as "libc.so.6's memory"
+  uint64_t elementSize = 0;   ///< 0: a whole that has no elements, such as "libc.so.6's memory"
+  bool isAboveFrames = false; ///< what lies below has nothing to do with it
 };
 
 enum class MemoryKind { None, Null, Global, ThreadLocal, Local, Heap, Range, Code, Stack, Image };

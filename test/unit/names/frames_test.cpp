@@ -92,10 +92,13 @@ TEST_F(FramesTest, LocalsOfOneName) {
 }
 
 TEST_F(FramesTest, Ranges) {
-  names_.addRange({"argv", 0x7000'0000'0000, 24, 8});
-  names_.addRange({"argv[1]", 0x7000'0000'0100, 6, 1});
+  names_.addRange({"argv", 0x7000'0000'0000, 24, 8, true});
+  names_.addRange({"argv[1]", 0x7000'0000'0100, 6, 1, true});
   names_.addRange({"libc.so.6's memory", 0x7100'0000'0000, 0x20'0000, 0});
   EXPECT_EQ(at(0x7000'0000'0008), "`argv[1]`");
+  EXPECT_EQ(at(0x7000'0000'0018), "just past `argv` (24 bytes)");
+  EXPECT_EQ(at(0x6fff'ffff'fff8), "no memory of the program");
+  EXPECT_EQ(at(0x7000'0000'00ff), "231 bytes past `argv` (24 bytes)");
   EXPECT_EQ(at(0x7000'0000'0103), "`argv[1][3]`");
   EXPECT_EQ(at(0x7000'0000'0106), "just past `argv[1]` (6 bytes)");
   EXPECT_EQ(at(0x7100'0001'0000), "in libc.so.6's memory");
