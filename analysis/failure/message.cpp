@@ -58,8 +58,9 @@ std::string describeAccess(const FailureReport &report) {
     return describeVirtualCall(report);
   bool isNull = report.address && *report.address < kNullEnd;
   if (report.access == AccessKind::Execute)
-    return (isNull ? "call through a null function pointer"
-                   : fmt::format("jump to {:#x}, where no code is", report.address.value_or(0))) +
+    return (isNull           ? "call through a null function pointer"
+            : report.address ? fmt::format("jump to {:#x}, where no code is", *report.address)
+                             : "jump to an address that no code can have") +
            expressionPart(report);
   bool isWrite = report.access == AccessKind::Write;
   bool isMapped = isMisaligned(report);

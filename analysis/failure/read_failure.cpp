@@ -97,6 +97,18 @@ void takeText(FailureReport &report, std::string text) {
     report.detail = text.substr(end + 1);
 }
 
+bool isJump(const Instruction &instruction) {
+  return instruction.mnemonic == "call" || instruction.mnemonic == "jmp" ||
+         instruction.mnemonic.starts_with("ret");
+}
+
+/// Where a jump leads whose target is in a register, or in memory.
+std::optional<uint64_t> targetOf(const Instruction &instruction, const MemoryReader *memory) {
+  if (instruction.address)
+    return memory ? memory->word(*instruction.address) : std::nullopt;
+  return instruction.operand;
+}
+
 /// An access to memory, as far as the kernel and the instruction tell.
 void takeAccess(FailureReport &report, const FailureContext &context, const CodePlaces &places,
                 const std::optional<Instruction> &instruction) {
@@ -117,8 +129,9 @@ void takeAccess(FailureReport &report, const FailureContext &context, const Code
     report.accessSize = instruction->size;
   if (record.hasAddress) {
     report.access = record.isWrite ? AccessKind::Write : AccessKind::Read;
-  } else if (instruction && instruction->mnemonic.starts_with("ret")) {
+  } else if (instruction && isJump(*instruction)) {
     report.access = AccessKind::Execute; // to an address that no code can have
+    report.address = targetOf(*instruction, context.memory);
   } else if (instruction && instruction->address) {
     report.access = instruction->isWrite ? AccessKind::Write : AccessKind::Read;
     report.address = instruction->address;
