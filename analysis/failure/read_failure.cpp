@@ -97,12 +97,14 @@ void takeText(FailureReport &report, std::string text) {
     report.detail = text.substr(end + 1);
 }
 
+/// Whether the instruction jumps, and not even the place of its target can be what has failed.
 bool isJump(const Instruction &instruction) {
-  return instruction.mnemonic == "call" || instruction.mnemonic == "jmp" ||
-         instruction.mnemonic.starts_with("ret");
+  return (instruction.mnemonic == "call" || instruction.mnemonic == "jmp" ||
+          instruction.mnemonic.starts_with("ret")) &&
+         (!instruction.address || isPossibleAddress(*instruction.address));
 }
 
-/// Where a jump leads whose target is in a register, or in memory.
+/// Where it leads, by a register or by memory.
 std::optional<uint64_t> targetOf(const Instruction &instruction, const MemoryReader *memory) {
   if (instruction.address)
     return memory ? memory->word(*instruction.address) : std::nullopt;

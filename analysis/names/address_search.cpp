@@ -32,17 +32,29 @@ bool isIn(uint64_t address, uint64_t start, uint64_t limit) {
   return address >= start && address < limit;
 }
 
+/// Of the demangler, which leaves it to us to free.
+std::string taken(char *text) {
+  std::string result = text ? text : "";
+  std::free(text);
+  return result;
+}
+
 } // namespace
 
 std::string functionText(const std::string &linkName) {
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(linkName.c_str()) || !demangler.isFunction())
     return linkName;
-  size_t size = 0;
-  char *name = demangler.getFunctionName(nullptr, &size);
-  std::string result = name ? name : linkName;
-  std::free(name);
-  return result;
+  return taken(demangler.getFunctionName(nullptr, nullptr));
+}
+
+std::string bareFunctionText(const std::string &linkName) {
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(linkName.c_str()) || !demangler.isFunction())
+    return linkName;
+  std::string context = taken(demangler.getFunctionDeclContextName(nullptr, nullptr));
+  std::string name = taken(demangler.getFunctionBaseName(nullptr, nullptr));
+  return context.empty() ? name : context + "::" + name;
 }
 
 AddressName Names::Search::run() {
@@ -396,7 +408,7 @@ AddressName Names::Search::nameNothing() const {
   } else if (isIn(address_, abi::kThreadSlots, abi::kThreadSlots + slots)) {
     name.kind = MemoryKind::Stack;
     name.text = "in the memory for locals, near none of a function that is known";
-  } else if (static_cast<int64_t>(address_ << 16) >> 16 != static_cast<int64_t>(address_)) {
+  } else if (!isPossibleAddress(address_)) {
     name.text = "no memory of the program (no possible address)";
   } else {
     name.text = "no memory of the program";

@@ -2,6 +2,7 @@
 #ifndef CULPRIT_ANALYSIS_NAMES_ADDRESS_SEARCH_H
 #define CULPRIT_ANALYSIS_NAMES_ADDRESS_SEARCH_H
 
+#include "analysis/names/memory_reader.h"
 #include "analysis/names/names.h"
 #include "analysis/names/reach.h"
 
@@ -60,6 +61,8 @@ private:
 
 /// A function as a person would write it: `ns::Class::method`.
 std::string functionText(const std::string &linkName);
+/// The same without what the templates were made for: "std::operator<<".
+std::string bareFunctionText(const std::string &linkName);
 
 } // namespace culprit
 #endif

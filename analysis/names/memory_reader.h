@@ -8,6 +8,11 @@
 
 namespace culprit {
 
+/// Whether memory can be there: the upper bits of an address are all alike.
+constexpr bool isPossibleAddress(uint64_t address) {
+  return static_cast<int64_t>(address << 16) >> 16 == static_cast<int64_t>(address);
+}
+
 class MemoryReader {
 public:
   virtual ~MemoryReader() = default;

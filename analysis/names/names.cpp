@@ -185,7 +185,7 @@ std::optional<ArgumentExpressions> Names::argumentsAt(const AccessSite &site) {
     if (!followed)
       continue;
     Expressions expressions(*function, types_);
-    ArgumentExpressions found{followed->function, {}};
+    ArgumentExpressions found{bareFunctionText(followed->function), {}};
     for (const Value *pointer : followed->pointers) {
       std::optional<ValueExpression> value = expressions.valueOf(pointer);
       if (!value)
