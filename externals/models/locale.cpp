@@ -83,12 +83,12 @@ CULPRIT_EXTERNAL lconv *localeconv() {
 
 CULPRIT_EXTERNAL char *nl_langinfo(nl_item item) {
   char *text = CULPRIT_NEXT(nl_langinfo)(item);
-  return CULPRIT_CALLED_BY_PROGRAM ? infoFor(item, text) : text;
+  return CULPRIT_CALLED_FOR_PROGRAM ? infoFor(item, text) : text;
 }
 
 CULPRIT_EXTERNAL char *nl_langinfo_l(nl_item item, locale_t locale) {
   char *text = CULPRIT_NEXT(nl_langinfo_l)(item, libcLocale(locale));
-  return CULPRIT_CALLED_BY_PROGRAM ? infoFor(item, text) : text;
+  return CULPRIT_CALLED_FOR_PROGRAM ? infoFor(item, text) : text;
 }
 
 CULPRIT_EXTERNAL char *__nl_langinfo_l(nl_item item, locale_t locale)
