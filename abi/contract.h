@@ -41,6 +41,11 @@ inline constexpr const char *kStandardStreamNames[] = {"stdin", "stdout", "stder
 /// What instrumented shims of any image ask the executable for.
 inline constexpr char kLocaleSymbol[] = "__culprit_libc_locale";
 
+/// What libstdc++ gets from libc to keep it in objects of the program's (externals/external.h): one
+/// function of each file. A linker takes nothing from archives for what a shared library refers to.
+inline constexpr const char *kCalledByCppLibrary[] = {"__newlocale", "__wctype_l",
+                                                      "__nl_langinfo_l", "fdopendir", "iconv_open"};
+
 /// Functions of libc that the runtime stands in front of, in the program and in its libraries.
 inline constexpr const char *kInterposed[] = {
     "readlink",

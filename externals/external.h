@@ -12,6 +12,7 @@
 #define CULPRIT_EXTERNALS_EXTERNAL_H
 
 #include "externals/outside.h"
+#include "runtime/dynamic/cpp_library.h"
 #include "runtime/dynamic/next.h"
 #include "runtime/images.h"
 
@@ -20,6 +21,10 @@
 
 /// Whether the function that this is written in was called by the program.
 #define CULPRIT_CALLED_BY_PROGRAM ::culprit::isInImage(__builtin_return_address(0))
+
+/// Or by the C++ library: what it gets it keeps in objects of the program's.
+#define CULPRIT_CALLED_FOR_PROGRAM                                                                 \
+  (CULPRIT_CALLED_BY_PROGRAM || __culprit_is_in_cpp_library(__builtin_return_address(0)))
 
 /// libc's own definition of the function `name`, as a pointer of its type.
 #define CULPRIT_NEXT(name)                                                                         \

@@ -4,10 +4,7 @@
 // Weak, and built on each other as the standard wants it: a program may replace some of them, or
 // malloc. Nothing of the C++ library is needed in a C program; what is used of it is there in any
 // program that can get here.
-#include "runtime/heap_quick.h"
-#include "runtime/own_malloc.h"
-
-#include <stdlib.h>
+#include "runtime/process_memory.h"
 
 #define CULPRIT_WEAK __attribute__((weak, visibility("default")))
 #define CULPRIT_OWN __attribute__((visibility("hidden")))
@@ -22,23 +19,10 @@ extern "C" __attribute__((weak)) NewHandler _ZSt15get_new_handlerv();
 namespace culprit {
 namespace {
 
-/// Whether a function that can be replaced is ours still. The compiler must not know better.
-template <typename Function, typename Own> bool isSame(Function *replaceable, Own *own) {
-  asm("" : "+r"(replaceable));
-  return reinterpret_cast<void *>(replaceable) == reinterpret_cast<void *>(own);
-}
-
-void *allocateFor(size_t size, size_t alignment, const void *frame) {
-  if (isSame(malloc, __culprit_own_malloc))
-    return heapAllocate(size, alignment, false, frame);
-  return alignment <= 16 ? malloc(size)
-                         : aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
-}
-
 /// Null when there is no memory and no handler that may make some.
 void *tryNew(size_t size, size_t alignment, const void *frame) {
   for (;;) {
-    if (void *block = allocateFor(size == 0 ? 1 : size, alignment, frame))
+    if (void *block = processAllocate(size == 0 ? 1 : size, alignment, frame))
       return block;
     NewHandler handler = _ZSt15get_new_handlerv ? _ZSt15get_new_handlerv() : nullptr;
     if (!handler)
@@ -63,18 +47,6 @@ void *throwingNew(size_t size, const void *frame) {
   return throwingNewSlowly(size, 1, frame);
 }
 
-__attribute__((noinline)) void deleteSlowly(void *block, const void *frame) {
-  if (isHeapAddress(block) && isSame(free, __culprit_own_free))
-    heapRelease(block, frame);
-  else
-    free(block);
-}
-
-void deleteBlock(void *block, const void *frame) {
-  if (!isSame(free, __culprit_own_free) || !heapReleaseQuickly(block, frame))
-    deleteSlowly(block, frame);
-}
-
 } // namespace
 
 extern "C" {
@@ -84,13 +56,13 @@ CULPRIT_OWN void *__culprit_own_new(size_t size) {
   return throwingNew(size, CULPRIT_FRAME);
 }
 CULPRIT_OWN void __culprit_own_delete(void *block) {
-  deleteBlock(block, CULPRIT_FRAME);
+  processRelease(block, CULPRIT_FRAME);
 }
 CULPRIT_OWN void *__culprit_own_aligned_new(size_t size, size_t alignment) {
   return throwingNewSlowly(size, alignment, CULPRIT_FRAME);
 }
 CULPRIT_OWN void __culprit_own_aligned_delete(void *block, size_t) {
-  deleteBlock(block, CULPRIT_FRAME);
+  processRelease(block, CULPRIT_FRAME);
 }
 
 CULPRIT_WEAK CULPRIT_ALIAS("__culprit_own_new") void *_Znwm(size_t size);
@@ -104,13 +76,13 @@ CULPRIT_WEAK void *_Znam(size_t size) {
   return isSame(_Znwm, __culprit_own_new) ? throwingNew(size, CULPRIT_FRAME) : _Znwm(size);
 }
 CULPRIT_WEAK void _ZdaPv(void *block) {
-  isSame(_ZdlPv, __culprit_own_delete) ? deleteBlock(block, CULPRIT_FRAME) : _ZdlPv(block);
+  isSame(_ZdlPv, __culprit_own_delete) ? processRelease(block, CULPRIT_FRAME) : _ZdlPv(block);
 }
 CULPRIT_WEAK void _ZdlPvm(void *block, size_t) {
-  isSame(_ZdlPv, __culprit_own_delete) ? deleteBlock(block, CULPRIT_FRAME) : _ZdlPv(block);
+  isSame(_ZdlPv, __culprit_own_delete) ? processRelease(block, CULPRIT_FRAME) : _ZdlPv(block);
 }
 CULPRIT_WEAK void _ZdaPvm(void *block, size_t) {
-  isSame(_ZdlPv, __culprit_own_delete) ? deleteBlock(block, CULPRIT_FRAME) : _ZdaPv(block);
+  isSame(_ZdlPv, __culprit_own_delete) ? processRelease(block, CULPRIT_FRAME) : _ZdaPv(block);
 }
 CULPRIT_WEAK void *_ZnamSt11align_val_t(size_t size, size_t alignment) {
   return _ZnwmSt11align_val_t(size, alignment);

@@ -101,7 +101,10 @@ std::optional<Allocations::Fate> Allocations::fateAt(const SourcePlace &place) {
     if (calls.size() != 1)
       continue;
     Fate fate;
-    follow(*calls[0], fate, 0);
+    // In front of an exception is what the C++ library knows of it: the block has no type.
+    const Function *allocator = calls[0]->getCalledFunction();
+    if (!allocator || allocator->getName() != "__cxa_allocate_exception")
+      follow(*calls[0], fate, 0);
     return fate;
   }
   return std::nullopt;

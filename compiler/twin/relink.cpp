@@ -376,6 +376,9 @@ private:
       own.push_back(shims.instrumented.string());
     if (!isShared_) {
       own.push_back(fmt::format("--undefined={}", abi::kStreamsSymbol));
+      if (std::any_of(command.begin() + 1, command.end(), isCppLibrary))
+        for (const char *name : abi::kCalledByCppLibrary)
+          own.push_back(fmt::format("--undefined={}", name));
       own.push_back(shims.externals.string());
     }
     // The linker goes through archives in order, and these two need each other.

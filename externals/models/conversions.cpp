@@ -24,7 +24,7 @@ iconv_t behind(iconv_t conversion) {
 
 CULPRIT_EXTERNAL iconv_t iconv_open(const char *to, const char *from) {
   iconv_t theirs = CULPRIT_NEXT(iconv_open)(to, from);
-  if (theirs == none() || !CULPRIT_CALLED_BY_PROGRAM)
+  if (theirs == none() || !CULPRIT_CALLED_FOR_PROGRAM)
     return theirs;
   if (void *token = makeToken(TokenKind::Conversion, theirs))
     return token;

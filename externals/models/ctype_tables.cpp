@@ -4,6 +4,7 @@
 #include "externals/models/ctype_tables.h"
 
 #include "externals/external.h"
+#include "externals/models/locale_objects.h"
 #include "externals/models/lock.h"
 #include "externals/models/thread_cells.h"
 
@@ -17,6 +18,8 @@ namespace {
 
 CtypeTables g_firstTables;
 CtypeTables *g_tables;
+/// Of the process's locale; null: it has changed, or nobody has gone back to it yet.
+const CtypeTables *g_globalTables;
 
 bool areEqual(const CtypeTables &kept, const CtypeTables &wanted) {
   return memcmp(kept.classes, wanted.classes, sizeof wanted.classes) == 0 &&
@@ -45,14 +48,44 @@ const CtypeTables *keptTables(const unsigned short *classes, const int *toLower,
   return made;
 }
 
-void refreshCtype() {
-  const CtypeTables *tables =
-      keptTables(*CULPRIT_NEXT(__ctype_b_loc)(), *CULPRIT_NEXT(__ctype_tolower_loc)(),
-                 *CULPRIT_NEXT(__ctype_toupper_loc)());
+namespace {
+
+const CtypeTables *tablesNow() {
+  return keptTables(*CULPRIT_NEXT(__ctype_b_loc)(), *CULPRIT_NEXT(__ctype_tolower_loc)(),
+                    *CULPRIT_NEXT(__ctype_toupper_loc)());
+}
+
+void useTables(const CtypeTables &tables) {
   ThreadCells &cells = ownCells();
-  cells.classes = tables->classes + kCtypeZero;
-  cells.toLower = tables->toLower + kCtypeZero;
-  cells.toUpper = tables->toUpper + kCtypeZero;
+  cells.classes = tables.classes + kCtypeZero;
+  cells.toLower = tables.toLower + kCtypeZero;
+  cells.toUpper = tables.toUpper + kCtypeZero;
+}
+
+} // namespace
+
+void refreshCtype() {
+  __atomic_store_n(&g_globalTables, nullptr, __ATOMIC_RELAXED);
+  useTables(*tablesNow());
+}
+
+// libstdc++ changes to a locale and back for each number that it prints.
+void refreshCtypeFor(locale_t locale) {
+  if (isProgramLocale(locale)) {
+    ThreadCells &cells = ownCells();
+    cells.classes = locale->__ctype_b;
+    cells.toLower = locale->__ctype_tolower;
+    cells.toUpper = locale->__ctype_toupper;
+    return;
+  }
+  const CtypeTables *tables = nullptr;
+  if (locale == LC_GLOBAL_LOCALE)
+    tables = __atomic_load_n(&g_globalTables, __ATOMIC_ACQUIRE);
+  if (!tables)
+    tables = tablesNow();
+  if (locale == LC_GLOBAL_LOCALE)
+    __atomic_store_n(&g_globalTables, tables, __ATOMIC_RELEASE);
+  useTables(*tables);
 }
 
 namespace {

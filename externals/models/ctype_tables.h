@@ -2,6 +2,8 @@
 #ifndef CULPRIT_EXTERNALS_MODELS_CTYPE_TABLES_H
 #define CULPRIT_EXTERNALS_MODELS_CTYPE_TABLES_H
 
+#include <locale.h>
+
 namespace culprit {
 
 constexpr int kCtypeEntries = 384;
@@ -18,8 +20,10 @@ struct CtypeTables {
 const CtypeTables *keptTables(const unsigned short *classes, const int *toLower,
                               const int *toUpper);
 
-/// Takes over what libc now has for the calling thread, after its locale has changed.
+/// Takes over what libc now has for the calling thread, after the process's locale has changed.
 void refreshCtype();
+/// The same after the thread has changed to `locale`.
+void refreshCtypeFor(locale_t locale);
 
 } // namespace culprit
 #endif

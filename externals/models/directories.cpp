@@ -53,12 +53,12 @@ dirent *keepIn(TokenEntry *entry, const dirent *theirs) {
 
 CULPRIT_EXTERNAL DIR *opendir(const char *path) {
   DIR *theirs = CULPRIT_NEXT(opendir)(path);
-  return CULPRIT_CALLED_BY_PROGRAM ? forProgram(theirs) : theirs;
+  return CULPRIT_CALLED_FOR_PROGRAM ? forProgram(theirs) : theirs;
 }
 
 CULPRIT_EXTERNAL DIR *fdopendir(int file) {
   DIR *theirs = CULPRIT_NEXT(fdopendir)(file);
-  return CULPRIT_CALLED_BY_PROGRAM ? forProgram(theirs) : theirs;
+  return CULPRIT_CALLED_FOR_PROGRAM ? forProgram(theirs) : theirs;
 }
 
 CULPRIT_EXTERNAL dirent *readdir(DIR *directory) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 namespace culprit {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 struct Kept {
   Kept *next;
   uint64_t hash;
+  size_t size; ///< of the text with what ends it
   char text[];
 };
 
@@ -24,10 +26,10 @@ constexpr size_t kPoolSize = 16384;
 alignas(8) char g_pool[kPoolSize];
 size_t g_poolUsed;
 
-uint64_t hashOf(const char *text) {
+uint64_t hashOf(const char *text, size_t size) {
   uint64_t hash = 0xcbf2'9ce4'8422'2325;
-  for (; *text; ++text)
-    hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100'0000'01b3;
+  for (size_t i = 0; i < size; ++i)
+    hash = (hash ^ static_cast<unsigned char>(text[i])) * 0x100'0000'01b3;
   return hash;
 }
 
@@ -40,26 +42,35 @@ Kept *makeRoom(size_t size) {
   return reinterpret_cast<Kept *>(room);
 }
 
-} // namespace
-
-char *keptText(const char *foreign) {
-  if (!foreign)
-    return nullptr;
-  uint64_t hash = hashOf(foreign);
+char *keptBytes(const char *foreign, size_t size) {
+  uint64_t hash = hashOf(foreign, size);
   ModelsGuard guard;
   Kept *&bucket = g_buckets[hash % kBuckets];
   for (Kept *kept = bucket; kept; kept = kept->next)
-    if (kept->hash == hash && strcmp(kept->text, foreign) == 0)
+    if (kept->hash == hash && kept->size == size && memcmp(kept->text, foreign, size) == 0)
       return kept->text;
-  size_t size = strlen(foreign) + 1;
   Kept *made = makeRoom(sizeof(Kept) + size);
   if (!made)
     return nullptr;
   made->next = bucket;
   made->hash = hash;
+  made->size = size;
   memcpy(made->text, foreign, size);
   bucket = made;
   return made->text;
+}
+
+} // namespace
+
+char *keptText(const char *foreign) {
+  return foreign ? keptBytes(foreign, strlen(foreign) + 1) : nullptr;
+}
+
+char *keptWideText(const char *foreign) {
+  if (!foreign)
+    return nullptr;
+  const auto *letters = reinterpret_cast<const wchar_t *>(foreign);
+  return keptBytes(foreign, (wcslen(letters) + 1) * sizeof *letters);
 }
 
 char *copyInto(char *slot, size_t size, const char *foreign) {

@@ -12,6 +12,8 @@ namespace culprit {
 
 /// The program's copy; null for null, and null when there is no memory.
 char *keptText(const char *foreign);
+/// The same for a text of wide characters, as functions that return both sorts have it.
+char *keptWideText(const char *foreign);
 
 /// Copies as much as fits, with a null behind it. Returns `slot`; null for null.
 char *copyInto(char *slot, size_t size, const char *foreign);

@@ -55,7 +55,7 @@ CULPRIT_EXTERNAL locale_t __culprit_libc_locale(locale_t locale) {
 CULPRIT_EXTERNAL locale_t newlocale(int mask, const char *name, locale_t base) {
   locale_t theirs = CULPRIT_NEXT(newlocale)(mask, name, libcLocale(base));
   if (!isProgramLocale(base))
-    return CULPRIT_CALLED_BY_PROGRAM ? asOurs(theirs) : theirs;
+    return CULPRIT_CALLED_FOR_PROGRAM ? asOurs(theirs) : theirs;
   if (!theirs)
     return nullptr;
   entryOf(TokenKind::Locale, localeToken(base))->theirs = theirs;
@@ -65,7 +65,7 @@ CULPRIT_EXTERNAL locale_t newlocale(int mask, const char *name, locale_t base) {
 
 CULPRIT_EXTERNAL locale_t duplocale(locale_t locale) {
   locale_t theirs = CULPRIT_NEXT(duplocale)(libcLocale(locale));
-  return CULPRIT_CALLED_BY_PROGRAM ? asOurs(theirs) : theirs;
+  return CULPRIT_CALLED_FOR_PROGRAM ? asOurs(theirs) : theirs;
 }
 
 CULPRIT_EXTERNAL void freelocale(locale_t locale) {
@@ -84,7 +84,7 @@ CULPRIT_EXTERNAL locale_t uselocale(locale_t locale) {
     before = cells.locale;
   if (locale) {
     cells.locale = locale;
-    refreshCtype();
+    refreshCtypeFor(locale);
   }
   return before;
 }

@@ -40,12 +40,12 @@ wctrans_t libcMapping(wctrans_t ours) {
 
 CULPRIT_EXTERNAL wctype_t wctype(const char *name) {
   wctype_t theirs = CULPRIT_NEXT(wctype)(name);
-  return CULPRIT_CALLED_BY_PROGRAM ? programClass(theirs) : theirs;
+  return CULPRIT_CALLED_FOR_PROGRAM ? programClass(theirs) : theirs;
 }
 
 CULPRIT_EXTERNAL wctype_t wctype_l(const char *name, locale_t locale) {
   wctype_t theirs = CULPRIT_NEXT(wctype_l)(name, libcLocale(locale));
-  return CULPRIT_CALLED_BY_PROGRAM ? programClass(theirs) : theirs;
+  return CULPRIT_CALLED_FOR_PROGRAM ? programClass(theirs) : theirs;
 }
 
 CULPRIT_EXTERNAL int iswctype(wint_t character, wctype_t wanted) {
@@ -58,12 +58,12 @@ CULPRIT_EXTERNAL int iswctype_l(wint_t character, wctype_t wanted, locale_t loca
 
 CULPRIT_EXTERNAL wctrans_t wctrans(const char *name) {
   wctrans_t theirs = CULPRIT_NEXT(wctrans)(name);
-  return CULPRIT_CALLED_BY_PROGRAM ? programMapping(theirs) : theirs;
+  return CULPRIT_CALLED_FOR_PROGRAM ? programMapping(theirs) : theirs;
 }
 
 CULPRIT_EXTERNAL wctrans_t wctrans_l(const char *name, locale_t locale) {
   wctrans_t theirs = CULPRIT_NEXT(wctrans_l)(name, libcLocale(locale));
-  return CULPRIT_CALLED_BY_PROGRAM ? programMapping(theirs) : theirs;
+  return CULPRIT_CALLED_FOR_PROGRAM ? programMapping(theirs) : theirs;
 }
 
 CULPRIT_EXTERNAL wint_t towctrans(wint_t character, wctrans_t mapping) {

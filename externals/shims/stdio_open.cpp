@@ -234,19 +234,19 @@ int closeStream(Stream &stream) {
 }
 
 CULPRIT_EXTERNAL FILE *fopen(const char *path, const char *mode) {
-  if (!CULPRIT_CALLED_BY_PROGRAM || namesEncoding(mode))
+  if (!CULPRIT_CALLED_FOR_PROGRAM || namesEncoding(mode))
     return CULPRIT_NEXT(fopen)(translateSelf(path), mode);
   return openNew(path, mode);
 }
 
 CULPRIT_EXTERNAL FILE *fopen64(const char *path, const char *mode) {
-  if (!CULPRIT_CALLED_BY_PROGRAM || namesEncoding(mode))
+  if (!CULPRIT_CALLED_FOR_PROGRAM || namesEncoding(mode))
     return CULPRIT_NEXT(fopen64)(translateSelf(path), mode);
   return openNew(path, mode);
 }
 
 CULPRIT_EXTERNAL FILE *fdopen(int descriptor, const char *mode) {
-  if (!CULPRIT_CALLED_BY_PROGRAM)
+  if (!CULPRIT_CALLED_FOR_PROGRAM)
     return CULPRIT_NEXT(fdopen)(descriptor, mode);
   return attachStream(descriptor, mode);
 }

@@ -6,7 +6,14 @@
 // code. Counted apart, and no fault: addresses of foreign code (function pointers, bases of
 // libraries), threads (pthread_t), and what the kernel has put on the stack before the start:
 // arguments and environment.
+//
+// Two more are of libstdc++'s shared library alone. Its constants (virtual tables, type
+// information, texts: all that is read-only once it is relocated) are like its code: an object of a
+// class that it has must point to them, and nobody can write to them. Its variables are the one
+// exception from the rule: docs/ARCHITECTURE.md, 'The C++ library', says which they are.
+#define _GNU_SOURCE
 #include <fcntl.h>
+#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +54,28 @@ static int is_in(uint64_t value, const struct range *ranges, size_t count) {
 }
 #define IS_IN(value, ranges) is_in(value, ranges, sizeof ranges / sizeof *ranges)
 
+/* libstdc++: all of it, what is written to, and which part of that only while it is relocated. */
+static struct range cpp_library, cpp_variables, cpp_relocated;
+
+static int find_cpp_library(struct dl_phdr_info *image, size_t size, void *unused) {
+  (void)size, (void)unused;
+  if (!strstr(image->dlpi_name, "/libstdc++.so"))
+    return 0;
+  cpp_library.start = image->dlpi_addr;
+  for (int i = 0; i < image->dlpi_phnum; ++i) {
+    const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
+    uint64_t start = image->dlpi_addr + segment->p_vaddr;
+    struct range at = {start, start + segment->p_memsz};
+    if (segment->p_type == PT_LOAD)
+      cpp_library.end = at.end;
+    if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W) != 0)
+      cpp_variables = at;
+    if (segment->p_type == PT_GNU_RELRO)
+      cpp_relocated = at;
+  }
+  return 1;
+}
+
 static void read_mappings(void) {
   FILE *file = fopen("/proc/self/maps", "r");
   char line[600], access[8];
@@ -83,7 +112,7 @@ static int is_thread(uint64_t value, const struct mapping *mapping) {
          words[0] == value && words[2] == value;
 }
 
-static int counts[3];
+static int counts[5];
 
 static void check_word(FILE *out, const uint64_t *place) {
   uint64_t value = *place;
@@ -92,12 +121,18 @@ static void check_word(FILE *out, const uint64_t *place) {
   int is_libc_heap = mapping && strcmp(mapping->name, "[heap]") == 0;
   if (!mapping || (!is_libc_heap && (IS_IN(value, program_areas) || IS_IN(value, runtime_areas))))
     return;
-  if (mapping->is_code || (mapping->offset == 0 && value == mapping->at.start && mapping->name[0] == '/'))
+  if (mapping->is_code ||
+      (mapping->offset == 0 && value == mapping->at.start && mapping->name[0] == '/'))
     ++counts[0];
   else if (is_thread(value, mapping))
     ++counts[1];
   else if (strcmp(mapping->name, "[stack]") == 0)
     ++counts[2];
+  else if (is_in(value, &cpp_library, 1) &&
+           (!is_in(value, &cpp_variables, 1) || is_in(value, &cpp_relocated, 1)))
+    ++counts[3];
+  else if (is_in(value, &cpp_variables, 1))
+    ++counts[4];
   else
     fprintf(out, "%p: %p in %s\n", (void *)place, (void *)value,
             mapping->name[0] ? mapping->name : "memory without a name");
@@ -118,12 +153,14 @@ static void check_memory(FILE *out) {
 __attribute__((destructor)) static void check(void) {
   const char *path = getenv("FOREIGN_POINTERS");
   read_mappings();
+  dl_iterate_phdr(find_cpp_library, NULL);
   if (!path || !mapping_of(0x70000000))
     return;
   FILE *out = fopen(path, "a");
   if (!out)
     return;
   check_memory(out);
-  fprintf(out, "code %d, threads %d, stack %d\n", counts[0], counts[1], counts[2]);
+  fprintf(out, "code %d, threads %d, stack %d, constants %d, variables %d\n", counts[0], counts[1],
+          counts[2], counts[3], counts[4]);
   fclose(out);
 }
