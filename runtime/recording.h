@@ -39,8 +39,10 @@ __attribute__((weak)) void __culprit_recorder_lets(int signal);
 /// The program leaves its recording at `context`, and the host's alterations are made: a mode that
 /// alters anything else (a register, the next statement) defines this.
 __attribute__((weak)) void __culprit_alter(void *context);
-/// The program's alternate stack, which the kernel does not get to know.
-__attribute__((weak)) long __culprit_program_stack(const stack_t *wanted, stack_t *old);
+/// The program's alternate stack, which the kernel does not get to know; `stackPointer` tells
+/// whether it is in use.
+__attribute__((weak)) long __culprit_program_stack(const stack_t *wanted, stack_t *old,
+                                                   uint64_t stackPointer);
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
