@@ -14,7 +14,7 @@
 
 namespace culprit::abi {
 
-inline constexpr uint32_t kRecordingVersion = 4;
+inline constexpr uint32_t kRecordingVersion = 5;
 
 /// Where the clock is: generated code refers to it by this number (compiler/modes/record.cpp).
 inline constexpr uint64_t kClockPage = 0x7030'0000;
@@ -65,7 +65,8 @@ struct StartEvent {
   uint64_t auxiliaryCount; ///< pairs of words that follow
 };
 
-/// Followed by `writes` times WrittenBytes.
+/// Followed by `writes` times WrittenBytes. The flags say of up to four descriptors that were
+/// opened or received, by two bits each, which output they lead to: 1, 2, or 0 for none.
 struct CallEvent {
   Event event;
   int64_t number;

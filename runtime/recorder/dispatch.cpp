@@ -55,6 +55,7 @@ long replayTold(const CallRow &row, const ProgramCall &call, ucontext_t *context
     endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Input, seen, context);
   }
   notePaths(call, event->result);
+  trackMade(call, event->result, event->event.flags);
   if (!isNotingPaths())
     writeOutput(row, call, event->result);
   return event->result;
@@ -236,6 +237,8 @@ uint64_t &maskOf(ucontext_t *context) {
 }
 
 uint64_t programMask(ucontext_t *context) {
+  if (call.number == SYS_tee)
+    return outputOf(call.arguments[1]) != 0;
   return maskOf(context) | g_seemingMask;
 }
 

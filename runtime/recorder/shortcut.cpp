@@ -54,6 +54,7 @@ bool replayShortly(const CallRow &row, const ProgramCall &call, long &result) {
   if (hashSent(row, call, event->result) != event->input)
     return false;
   takePlainCall();
+  trackMade(call, result, event->event.flags);
   result = event->result;
   writeOutput(row, call, result);
   return true;
