@@ -104,7 +104,14 @@ struct ValueEvent {
   uint64_t value;
 };
 
-enum class ValueKind : uint64_t { Parent = 1, TimeStamp, TimeStampProcessor, Random, Processor };
+enum class ValueKind : uint64_t {
+  Parent = 1,
+  TimeStamp,
+  TimeStampProcessor,
+  Random,
+  Processor,
+  MemoryRefused
+};
 
 struct DigestEvent {
   Event event;
