@@ -130,7 +130,12 @@ enum class StopReason : uint64_t {
   UnreadableState, ///< the kernel does not say what is needed
   ProcessorValue,  ///< assembler asks the processor for what is no integer
   MappedFile,      ///< a file is changed that is mapped
+  ChangedByOthers, ///< the same, by a child
+  OwnMemory,       ///< the memory of a process is opened as a file, to write to it
+  BadMemory,       ///< the call with number `detail` failed amid what it wrote
 };
+
+inline constexpr StopReason kLastStopReason = StopReason::BadMemory;
 
 struct StopEvent {
   Event event;

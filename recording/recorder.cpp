@@ -212,7 +212,7 @@ void Recorder::noteStop(std::string_view events) {
   abi::StopEvent last;
   std::memcpy(&last, events.data() + events.size() - sizeof last, sizeof last);
   if (last.event.kind == abi::EventKind::Stop && last.event.size == sizeof last &&
-      last.reason >= abi::StopReason::Thread && last.reason <= abi::StopReason::MappedFile)
+      last.reason >= abi::StopReason::Thread && last.reason <= abi::kLastStopReason)
     stop_ = last;
 }
 
