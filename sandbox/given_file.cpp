@@ -6,6 +6,15 @@
 #include <fcntl.h>
 
 namespace culprit {
+namespace {
+
+bool isSame(const termios &one, const termios &other) {
+  return one.c_iflag == other.c_iflag && one.c_oflag == other.c_oflag &&
+         one.c_cflag == other.c_cflag && one.c_lflag == other.c_lflag &&
+         std::memcmp(one.c_cc, other.c_cc, sizeof one.c_cc) == 0;
+}
+
+} // namespace
 
 GivenFile::GivenFile(int fd) : fd_(fd), flags_(fcntl(fd, F_GETFL)) {
   isTerminal_ = tcgetattr(fd, &modes_) == 0;
@@ -26,7 +35,7 @@ void GivenFile::setBack() const {
   sigemptyset(&background);
   sigaddset(&background, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &background, &before);
-  if (std::memcmp(&modes, &modes_, sizeof modes) != 0)
+  if (!isSame(modes, modes_))
     tcsetattr(fd_, TCSANOW, &modes_);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (hasSize_ && ioctl(fd_, TIOCGWINSZ, &size) == 0 &&

@@ -46,6 +46,7 @@ void closeRange(uint64_t first, uint64_t last) {
 Identity identityOf(int descriptor) {
   constexpr uint64_t kMemoryDevices = 1;
   struct stat status;
+  status.st_mode = 0;
   if (rawSyscall(SYS_fstat, descriptor, address(&status)) != 0)
     return {0, 0, false};
   bool isMemory = S_ISCHR(status.st_mode) && (status.st_rdev >> 8 & 0xfff) == kMemoryDevices;

@@ -154,6 +154,8 @@ uint64_t openFlags(const ProgramCall &call) {
 /// The file that a call truncates by its name, and where; false: it does not.
 bool findTruncated(const ProgramCall &call, struct stat &status, Stretch &stretch) {
   bool isTruncate = call.number == SYS_truncate;
+  status.st_mode = 0;
+  status.st_size = 0;
   if (!isTruncate && (openFlags(call) & O_TRUNC) == 0)
     return false;
   bool hasFolder = call.number == SYS_openat || call.number == SYS_openat2;
@@ -275,6 +277,7 @@ bool opensMemory(const ProgramCall &call, long result) {
     return false;
   constexpr long kProcMagic = 0x9fa0;
   struct statfs system;
+  system.f_type = 0;
   if (rawSyscall(SYS_fstatfs, result, address(&system)) != 0 || system.f_type != kProcMagic)
     return false;
   char link[32] = "/proc/self/fd/";
