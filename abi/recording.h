@@ -14,7 +14,7 @@
 
 namespace culprit::abi {
 
-inline constexpr uint32_t kRecordingVersion = 4;
+inline constexpr uint32_t kRecordingVersion = 5;
 
 /// Where the clock is: generated code refers to it by this number (compiler/modes/record.cpp).
 inline constexpr uint64_t kClockPage = 0x7030'0000;
@@ -65,7 +65,8 @@ struct StartEvent {
   uint64_t auxiliaryCount; ///< pairs of words that follow
 };
 
-/// Followed by `writes` times WrittenBytes.
+/// Followed by `writes` times WrittenBytes. The flags say of up to four descriptors that were
+/// opened or received, by two bits each, which output they lead to: 1, 2, or 0 for none.
 struct CallEvent {
   Event event;
   int64_t number;
@@ -103,7 +104,14 @@ struct ValueEvent {
   uint64_t value;
 };
 
-enum class ValueKind : uint64_t { Parent = 1, TimeStamp, TimeStampProcessor, Random, Processor };
+enum class ValueKind : uint64_t {
+  Parent = 1,
+  TimeStamp,
+  TimeStampProcessor,
+  Random,
+  Processor,
+  MemoryRefused
+};
 
 struct DigestEvent {
   Event event;
@@ -122,7 +130,12 @@ enum class StopReason : uint64_t {
   UnreadableState, ///< the kernel does not say what is needed
   ProcessorValue,  ///< assembler asks the processor for what is no integer
   MappedFile,      ///< a file is changed that is mapped
+  ChangedByOthers, ///< the same, by a child
+  OwnMemory,       ///< the memory of a process is opened as a file, to write to it
+  BadMemory,       ///< the call with number `detail` failed amid what it wrote
 };
+
+inline constexpr StopReason kLastStopReason = StopReason::BadMemory;
 
 struct StopEvent {
   Event event;

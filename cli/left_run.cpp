@@ -87,9 +87,12 @@ LeftRuns::LeftRuns(fs::path folder, const RecordedLog &log, const RecordedBuild 
     : folder_(std::move(folder)), log_(log), build_(build),
       start_{log.meta.environment, log.meta.stackLimit, log.meta.memoryLimit} {
   if (!log.checkpoint.empty())
-    failUsage("'{}' does not start with the program: its beginning was dropped (--max-size), and "
-              "with it which files were open; record without --max-size to leave a recording",
-              folder_.string());
+    throw Failure(
+        ExitCode::Refused,
+        fmt::format("'{}' does not start with the program: its beginning was dropped (--max-size), "
+                    "and with it which files were open; record without --max-size to leave a "
+                    "recording",
+                    folder_.string()));
   if (chdir(log.meta.folder.c_str()) != 0)
     failUsage("the folder that the program was recorded in, '{}', cannot be entered: {}",
               log.meta.folder, std::strerror(errno));

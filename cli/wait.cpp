@@ -8,9 +8,11 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
@@ -61,13 +63,53 @@ void passOnEarly() {
 
 void ignoreChild(int) {}
 
+/// Calls nothing that another thread may be in the middle of: see Waker.
 bool isStopped(pid_t child) {
-  std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
-  std::string text;
-  std::getline(stat, text);
-  size_t end = text.rfind(')');
-  return end != std::string::npos && end + 2 < text.size() && text[end + 2] == 'T';
+  char path[32];
+  char text[512];
+  *fmt::format_to_n(path, sizeof path - 1, "/proc/{}/stat", child).out = 0;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t size = file < 0 ? -1 : read(file, text, sizeof text);
+  close(file);
+  std::string_view stat(text, size < 0 ? 0 : static_cast<size_t>(size));
+  size_t end = stat.rfind(')');
+  return end != std::string_view::npos && end + 2 < stat.size() && stat[end + 2] == 'T';
 }
+
+/// A process that continues this one, which stops, when the program has been continued: it may be
+/// by one that does not know of us.
+class Waker {
+public:
+  explicit Waker(pid_t child) : parent_(getpid()), process_(fork()) {
+    if (process_ == 0)
+      watch(child);
+  }
+  ~Waker() {
+    if (process_ < 0)
+      return;
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  Waker(const Waker &) = delete;
+  Waker &operator=(const Waker &) = delete;
+
+private:
+  [[noreturn]] void watch(pid_t child) const {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0); // nobody who looks for the job finds this
+    closefrom(0);
+    while (getppid() == parent_ && (isStopped(child) || !isStopped(parent_))) {
+      timespec pause{0, 20'000'000};
+      nanosleep(&pause, nullptr);
+    }
+    if (getppid() == parent_)
+      kill(parent_, SIGCONT);
+    _exit(0);
+  }
+
+  pid_t parent_;
+  pid_t process_;
+};
 
 /// Kilobytes that a process had at most; 0: it has ended.
 uint64_t mostMemory(pid_t process) {
@@ -83,6 +125,7 @@ uint64_t mostMemory(pid_t process) {
 void stopWith(pid_t child) {
   if (!isStopped(child))
     return;
+  Waker waker(child);
   raise(SIGSTOP);
   kill(child, SIGCONT);
 }

@@ -60,8 +60,13 @@ Recorder::Recorder(fs::path folder, const RecordingMeta &meta, PackedFiles &pack
     : folder_(std::move(folder)), packedFiles_(packedFiles), log_(makeFolder(folder_)),
       state_(ring_.state()) {
   append(ChunkKind::Meta, meta.serialise());
-  if (!trouble_.empty())
+  if (!trouble_.empty()) {
+    for (const fs::path &made : {logIn(folder_), folder_ / "files", folder_}) {
+      std::error_code ignored;
+      fs::remove(made, ignored);
+    }
     failUsage("{}", trouble_);
+  }
   events_ = std::make_unique<EventLog>(folder_, log_, limit);
   state_.room = events_->chunkLimit();
   wantCheckpoint();
@@ -212,7 +217,7 @@ void Recorder::noteStop(std::string_view events) {
   abi::StopEvent last;
   std::memcpy(&last, events.data() + events.size() - sizeof last, sizeof last);
   if (last.event.kind == abi::EventKind::Stop && last.event.size == sizeof last &&
-      last.reason >= abi::StopReason::Thread && last.reason <= abi::StopReason::MappedFile)
+      last.reason >= abi::StopReason::Thread && last.reason <= abi::kLastStopReason)
     stop_ = last;
 }
 

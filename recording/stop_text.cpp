@@ -46,6 +46,14 @@ std::string describeStop(const abi::StopEvent &stop) {
   case abi::StopReason::MappedFile:
     return "the program changed a file that it had mapped, or mapped it twice to write to it; what "
            "such a mapping shows is not recorded";
+  case abi::StopReason::ChangedByOthers:
+    return "another process changed a file that the program had mapped; what such a mapping shows "
+           "is not recorded";
+  case abi::StopReason::OwnMemory:
+    return "the program opened the memory of a process as a file, to write to it";
+  case abi::StopReason::BadMemory:
+    return fmt::format("the program had {} write to memory of which a part is not there",
+                       nameOfCall(static_cast<int64_t>(stop.detail)));
   }
   return "for an unknown reason";
 }

@@ -1,6 +1,7 @@
 // See heap_memory.h.
 #include "runtime/heap_memory.h"
 
+#include "runtime/recording.h"
 #include "runtime/system.h"
 
 #include <sys/mman.h>
@@ -16,6 +17,8 @@ long toLong(uint64_t value) {
 } // namespace
 
 bool mapAt(uint64_t begin, uint64_t end) {
+  if (isRecorded() && __culprit_memory_refused(false))
+    return false;
   long result = rawSyscall(SYS_mmap, toLong(begin), toLong(end - begin), PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (result == toLong(begin))
@@ -23,7 +26,7 @@ bool mapAt(uint64_t begin, uint64_t end) {
   // Kernels before 4.17 take the address for a hint.
   if (result > 0)
     rawSyscall(SYS_munmap, result, toLong(end - begin));
-  return false;
+  return isRecorded() && !__culprit_memory_refused(true);
 }
 
 void unmap(uint64_t begin, uint64_t end) {

@@ -28,6 +28,9 @@ __attribute__((weak)) void __culprit_clear_registers();
 __attribute__((weak)) bool __culprit_is_recording();
 __attribute__((weak)) long __culprit_program_call(long number, const uint64_t *arguments);
 __attribute__((weak)) uint64_t __culprit_program_value(abi::ValueKind kind, uint64_t value);
+/// Whether there is no memory for the program's heap: how much there is depends on limits and on
+/// the machine. Asked before more is mapped, and when the kernel refuses it.
+__attribute__((weak)) bool __culprit_memory_refused(bool byKernel);
 /// A signal of a failure has come: whether it is the recorder's, or put off.
 __attribute__((weak)) bool __culprit_recorder_takes(int signal, siginfo_t *info, void *context);
 /// Copies the frame of a signal to the program's alternate stack, if it has one and is not on it
@@ -39,8 +42,10 @@ __attribute__((weak)) void __culprit_recorder_lets(int signal);
 /// The program leaves its recording at `context`, and the host's alterations are made: a mode that
 /// alters anything else (a register, the next statement) defines this.
 __attribute__((weak)) void __culprit_alter(void *context);
-/// The program's alternate stack, which the kernel does not get to know.
-__attribute__((weak)) long __culprit_program_stack(const stack_t *wanted, stack_t *old);
+/// The program's alternate stack, which the kernel does not get to know; `stackPointer` tells
+/// whether it is in use.
+__attribute__((weak)) long __culprit_program_stack(const stack_t *wanted, stack_t *old,
+                                                   uint64_t stackPointer);
 }
 // NOLINTEND(bugprone-reserved-identifier)
 

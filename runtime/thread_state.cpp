@@ -61,7 +61,11 @@ uint32_t threadNumber() {
 }
 
 bool isSignalStackOurs() {
-  return t_isKernels;
+  if (!isRecorded())
+    return t_isKernels;
+  stack_t programs = {};
+  __culprit_program_stack(nullptr, &programs, 0);
+  return (programs.ss_flags & SS_DISABLE) != 0;
 }
 
 void enterFirstThread() {
@@ -138,7 +142,8 @@ void callOnSignalStack(void (*function)(void *), void *argument) {
 /// program does not see.
 CULPRIT_EXPORT __attribute__((weak)) int sigaltstack(const stack_t *wanted, stack_t *old) noexcept {
   if (isRecorded()) {
-    long error = __culprit_program_stack(wanted, old);
+    auto stackPointer = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+    long error = __culprit_program_stack(wanted, old, stackPointer);
     errno = error < 0 ? static_cast<int>(-error) : errno;
     return error < 0 ? -1 : 0;
   }

@@ -49,7 +49,7 @@ bool nextLiveThread(uint64_t &place, LiveThread &thread);
 /// Calls `function` on the thread's own signal stack, where there is one.
 void callOnSignalStack(void (*function)(void *), void *argument);
 
-/// Whether the kernel's alternate stack is ours: the program has not named one.
+/// Whether the program has not named an alternate stack, so that the kernel has one of ours.
 bool isSignalStackOurs();
 
 } // namespace culprit

@@ -181,6 +181,9 @@ constexpr int kDeniedWithoutNamespaces[] = {
     SYS_pidfd_open,
     SYS_pidfd_send_signal,
     SYS_inotify_add_watch,
+    SYS_bind,
+    SYS_connect,
+    SYS_listen,
     SYS_name_to_handle_at,
     SYS_uselib,
     SYS_setpriority,
@@ -248,6 +251,12 @@ void addSockets(Filter &filter, SandboxWay way) {
       filter.add(SCMP_ACT_ERRNO(EACCES), SYS_socket, number(0, SCMP_CMP_EQ, family));
   }
   filter.add(SCMP_ACT_ERRNO(EACCES), SYS_socket, number(0, SCMP_CMP_GE, kMostFamilies));
+  // A pair of sockets for datagrams is no channel between its two ends: each can send to any name.
+  filter.add(SCMP_ACT_ERRNO(EACCES), SYS_socketpair, number(0, SCMP_CMP_NE, AF_UNIX));
+  constexpr uint64_t kType = 0xf;
+  for (uint64_t type : {SOCK_DGRAM, SOCK_RAW})
+    filter.add(SCMP_ACT_ERRNO(EACCES), SYS_socketpair,
+               scmp_arg_cmp(SCMP_CMP(1, SCMP_CMP_MASKED_EQ, kType, type)));
 }
 
 /// Without namespaces files that are only read are those outside: locks on them are granted, and

@@ -70,6 +70,11 @@ SandboxStreams::~SandboxStreams() {
   finish();
 }
 
+void SandboxStreams::give(size_t stream, int fd) {
+  streams_[stream] = fd;
+  given_.emplace_back(fd);
+}
+
 void SandboxStreams::addInput(int fd) {
   struct stat facts = {};
   if (fd < 0 || fstat(fd, &facts) != 0)
@@ -83,7 +88,7 @@ void SandboxStreams::addInput(int fd) {
     }
   }
   if (S_ISCHR(facts.st_mode) || (S_ISFIFO(facts.st_mode) && isAnonymousPipe(fd)))
-    streams_[0] = fd;
+    give(0, fd);
   else
     addRelay(0, fd, true);
 }
@@ -93,7 +98,7 @@ void SandboxStreams::addOutput(size_t stream, int fd) {
   if (fd < 0 || fstat(fd, &facts) != 0)
     return;
   if (S_ISCHR(facts.st_mode) && limit_ == 0)
-    streams_[stream] = fd;
+    give(stream, fd);
   else
     addRelay(stream, fd, false);
 }
@@ -155,6 +160,9 @@ void SandboxStreams::finish() {
   for (std::thread &thread : threads_)
     thread.join();
   threads_.clear();
+  for (const GivenFile &file : given_)
+    file.setBack();
+  given_.clear();
 }
 
 } // namespace culprit

@@ -8,6 +8,7 @@
 #ifndef CULPRIT_SANDBOX_STREAMS_H
 #define CULPRIT_SANDBOX_STREAMS_H
 
+#include "sandbox/given_file.h"
 #include "sandbox/options.h"
 #include "sandbox/unique_fd.h"
 
@@ -40,6 +41,7 @@ private:
     bool isInput = false;
   };
 
+  void give(size_t stream, int fd);
   void addInput(int fd);
   void addOutput(size_t stream, int fd);
   void addRelay(size_t stream, int fd, bool isInput);
@@ -50,6 +52,7 @@ private:
   std::atomic<bool> isOver_ = false;
   std::array<int, 3> streams_ = {-1, -1, -1};
   std::vector<UniqueFd> owned_; ///< the program's ends
+  std::vector<GivenFile> given_;
   std::vector<Relay> relays_;
   std::vector<std::thread> threads_;
   UniqueFd wake_;

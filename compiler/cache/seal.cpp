@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view kMark = "\x7f"
                                    "SEALED1";
 constexpr char kListName[] = "seals";
+constexpr char kEnd = 0; ///< of a name, which can hold all other characters
 
 llvm::ArrayRef<uint8_t> asBytes(std::string_view text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
@@ -55,7 +56,7 @@ void sealFolder(const fs::path &folder) {
   std::sort(names.begin(), names.end());
   std::string list;
   for (const std::string &name : names)
-    list += sealAsText(folder / name, name) + " " + name + "\n";
+    list += sealAsText(folder / name, name) + " " + name + kEnd;
   list += sealOf(kListName, list);
   replaceFile(folder / kListName, (folder / "seals.XXXXXX").string(), list);
 }
@@ -67,7 +68,7 @@ bool isFolderSealed(const fs::path &folder) {
       return false;
     std::string_view rest = withoutSeal(list);
     while (!rest.empty()) {
-      std::string_view line = rest.substr(0, rest.find('\n'));
+      std::string_view line = rest.substr(0, rest.find(kEnd));
       rest.remove_prefix(line.size() + 1);
       std::string name(line.substr(2 * kSealSize + 1));
       if (sealAsText(folder / name, name) != line.substr(0, 2 * kSealSize))

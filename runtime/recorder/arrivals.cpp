@@ -90,10 +90,6 @@ void onArrival(int signal, siginfo_t *info, void *data) {
     rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), rawSyscall(SYS_gettid), signal);
 }
 
-bool isOnProgramStack(uint64_t stack) {
-  return stack - placeOf(g_programStack.ss_sp) < g_programStack.ss_size;
-}
-
 /// Has the handler called when the context is returned to.
 void enterHandler(int signal, const KernelAction &action, const siginfo_t *info, uint64_t mask,
                   ucontext_t *context) {
@@ -172,6 +168,10 @@ uint64_t copyFrame(ucontext_t *context, bool wantsStack, const siginfo_t *info, 
       copy->uc_mcontext.gregs[stale] = 0;
   copyBytes(pointerTo<char>(frame + 8 + kContextSize), info, kInfoSize);
   return frame;
+}
+
+bool isOnProgramStack(uint64_t stack) {
+  return stack - placeOf(g_programStack.ss_sp) < g_programStack.ss_size;
 }
 
 bool isFailureSignal(int signal) {

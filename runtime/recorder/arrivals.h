@@ -56,6 +56,7 @@ bool isFailureSignal(int signal);
 
 // NOLINTNEXTLINE(bugprone-dynamic-static-initializers)
 extern stack_t g_programStack; ///< the program's alternate stack
+bool isOnProgramStack(uint64_t stack);
 
 /// Where the frame of a signal goes, and the frame copied there.
 uint64_t copyFrame(ucontext_t *context, bool wantsStack, const siginfo_t *info, uint64_t mask,

@@ -275,6 +275,22 @@ extern "C" uint64_t __culprit_program_value(abi::ValueKind kind, uint64_t value)
   return reinterpret_cast<const abi::ValueEvent *>(recorded)->value;
 }
 
+extern "C" bool __culprit_memory_refused(bool byKernel) {
+  constexpr auto kRefused = static_cast<uint64_t>(abi::ValueKind::MemoryRefused);
+  if (g_role == Role::Recording)
+    return byKernel && __culprit_program_value(abi::ValueKind::MemoryRefused, 1) != 0;
+  if (byKernel) { // not so when it was recorded
+    abi::ReplayCall seen;
+    clearBytes(&seen, sizeof seen);
+    seen.number = SYS_mmap;
+    endReplay(abi::ReplayEnd::Unmappable, abi::ReplayDifference::Result, seen, nullptr);
+  }
+  const abi::Event *next = nextEvent();
+  return next && next->kind == abi::EventKind::Value && next->clock == clockNow() &&
+         reinterpret_cast<const abi::ValueEvent *>(next)->what == kRefused &&
+         __culprit_program_value(abi::ValueKind::MemoryRefused, 1) != 0;
+}
+
 void stopRecording(abi::StopReason reason, uint64_t detail) {
   abi::StopEvent event;
   event.event.flags = 0;

@@ -15,6 +15,7 @@
 #include "runtime/recorder/shortcut.h"
 
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -54,6 +55,7 @@ long replayTold(const CallRow &row, const ProgramCall &call, ucontext_t *context
     seen.input = sent;
     endReplay(abi::ReplayEnd::Diverged, abi::ReplayDifference::Input, seen, context);
   }
+  trackMade(call, event->result, event->event.flags);
   notePaths(call, event->result);
   if (!isNotingPaths())
     writeOutput(row, call, event->result);
@@ -68,7 +70,14 @@ long noteMade(const CallRow &row, const ProgramCall &call, const Lengths &length
   if (isRestarted && deliver(abi::SignalMoment::BeforeCall, context))
     return kContextChanged;
   noteOpened(call, result);
-  addCall(row, call, lengths, result, -1);
+  if (opensMemory(call, result))
+    stopBehind(abi::StopReason::OwnMemory, 0, context);
+  else if (hasWaited(call, result) && isMappedChanged())
+    stopBehind(abi::StopReason::ChangedByOthers, 0, context);
+  else if (isHalfWritten(row, result))
+    stopBehind(abi::StopReason::BadMemory, static_cast<uint64_t>(call.number), context);
+  else
+    addCall(row, call, lengths, result, -1);
   return result;
 }
 
@@ -90,10 +99,16 @@ long recordTold(const CallRow &row, const ProgramCall &call, ucontext_t *context
 /// Made in both: it changes the process's own memory.
 long carryOutAgain(const CallRow &row, const ProgramCall &call, ucontext_t *context) {
   if (g_role == Role::Recording) {
+    if (call.number == SYS_madvise && call.arguments[2] == MADV_REMOVE) { // changes a file, too
+      stopRecording(abi::StopReason::UnknownRequest, call.arguments[2]);
+      return repeatNatively(call, context);
+    }
     Lengths lengths = lengthsBefore(row, call);
     long result = makeCall(call);
     if (call.number == SYS_munmap && result == 0)
       forgetMapped(call.arguments[0], call.arguments[1]);
+    if (call.number == SYS_mprotect && result == 0 && (call.arguments[2] & PROT_WRITE) != 0)
+      noteWritable(call.arguments[0], call.arguments[1]);
     addCall(row, call, lengths, result, -1);
     return result;
   }
@@ -122,6 +137,7 @@ long carryOutOwn(const ProgramCall &call, ucontext_t *context) {
   case SYS_prctl:
   case SYS_arch_prctl:
   case SYS_timer_create:
+  case SYS_futex:
     return ownRequest(call, context);
   case SYS_rseq: // the kernel would write to the program's memory whenever it likes
   case SYS_io_uring_setup:
@@ -221,6 +237,8 @@ ProgramCall usedArguments(const CallRow &row, ProgramCall call) {
 bool movesToOutput(const ProgramCall &call) {
   if (call.number == SYS_sendfile)
     return outputOf(call.arguments[0]) != 0;
+  if (call.number == SYS_tee)
+    return outputOf(call.arguments[1]) != 0;
   return (call.number == SYS_splice || call.number == SYS_copy_file_range) &&
          outputOf(call.arguments[2]) != 0;
 }
@@ -257,6 +275,11 @@ long repeatNatively(const ProgramCall &call, ucontext_t *context) {
   context->uc_mcontext.gregs[REG_RIP] -= 2;
   goOnNatively(context);
   return kContextChanged;
+}
+
+void stopBehind(abi::StopReason reason, uint64_t detail, ucontext_t *context) {
+  stopRecording(reason, detail);
+  goOnNatively(context);
 }
 
 long carryOutTold(const CallRow &row, const ProgramCall &call, ucontext_t *context) {

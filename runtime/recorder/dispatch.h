@@ -46,6 +46,8 @@ extern uint64_t g_seemingMask; ///< blocked as the program sees it, and not real
 void goOnNatively(ucontext_t *context);
 /// The same, and the program makes the call by itself.
 long repeatNatively(const ProgramCall &call, ucontext_t *context);
+/// Stops the recording behind a call that was made.
+void stopBehind(abi::StopReason reason, uint64_t detail, ucontext_t *context);
 
 } // namespace culprit
 #endif

@@ -3,6 +3,7 @@
 
 #include "runtime/recorder/careful.h"
 
+#include <errno.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -76,6 +77,11 @@ uint64_t plainSize(const Effect &effect, const ProgramCall &call, uint64_t resul
   }
 }
 
+/// Also where the call fails: what poll() has found so far, the time that is left to sleep.
+bool isAlwaysWritten(const Effect &effect) {
+  return effect.rule == EffectRule::Always || effect.rule == EffectRule::Array;
+}
+
 void addTo(void *hash, uint64_t place, uint64_t size) {
   static_cast<Hash *>(hash)->add(pointerTo<char>(place), size);
 }
@@ -101,10 +107,11 @@ void forEachWritten(const CallRow &row, const ProgramCall &call, const Lengths &
     uint64_t place = call.arguments[effect.pointer];
     if (effect.rule == EffectRule::None || place == 0)
       continue;
-    if (result < 0 && (effect.rule != EffectRule::Always || !isWritableMemory(place, effect.size)))
-      continue;
     auto count = static_cast<uint64_t>(result);
-    if (uint64_t size = plainSize(effect, call, count); size != 0)
+    uint64_t size = plainSize(effect, call, count);
+    if (result < 0 && (!isAlwaysWritten(effect) || size == 0 || !isWritableMemory(place, size)))
+      continue;
+    if (size != 0)
       visit(data, place, size);
     else if (effect.rule == EffectRule::Name)
       visitName(place, call.arguments[effect.count], lengths.before[i], visit, data);
@@ -117,6 +124,16 @@ void forEachWritten(const CallRow &row, const ProgramCall &call, const Lengths &
     else if (effect.rule == EffectRule::Sizes)
       visitSizes(place, count, visit, data);
   }
+}
+
+bool isHalfWritten(const CallRow &row, long result) {
+  if (result != -EFAULT)
+    return false;
+  for (const Effect &effect : row.effects)
+    if (effect.rule == EffectRule::Result || effect.rule == EffectRule::Vector ||
+        effect.rule == EffectRule::Message || effect.rule == EffectRule::Messages)
+      return true;
+  return false;
 }
 
 void forEachSent(const CallRow &row, const ProgramCall &call, long result, VisitBytes visit,

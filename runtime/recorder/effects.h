@@ -25,7 +25,10 @@ using VisitBytes = void (*)(void *data, uint64_t address, uint64_t size);
 void forEachWritten(const CallRow &row, const ProgramCall &call, const Lengths &lengths,
                     long result, VisitBytes visit, void *data);
 
-/// The same for what it handed out.
+/// Whether a call has failed that may have written a part of what it was to write.
+bool isHalfWritten(const CallRow &row, long result);
+
+/// Calls `visit` for each stretch that it handed out.
 void forEachSent(const CallRow &row, const ProgramCall &call, long result, VisitBytes visit,
                  void *data);
 /// A hash of it.

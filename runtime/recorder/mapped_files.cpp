@@ -6,11 +6,13 @@
 
 #include "runtime/entry_fence.h"
 #include "runtime/recorder/bytes.h"
+#include "runtime/recorder/careful.h"
 #include "runtime/recorder/session.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 
 namespace culprit {
@@ -37,12 +39,16 @@ struct MappedFile {
   bool isShared; ///< the program writes to the file through it
   bool isCopied; ///< the program writes to its own copies of pages: isCopied()
   bool isOpen;   ///< the file was opened for writing
+  bool isRemembered;
+  uint64_t hash; ///< of what it showed when a child was made: rememberMapped()
 };
 
 MappedFile g_mapped[kMostMapped];
 FileName g_written[kMostWritten];
 int g_writtenCount;
 int g_suspects; ///< mappings of files that were opened for writing
+int g_count;    ///< mappings
+bool g_isFull;  ///< and not all of them are here
 
 bool statusOf(uint64_t descriptor, struct stat &status) {
   return rawSyscall(SYS_fstat, static_cast<int>(descriptor), address(&status)) == 0 &&
@@ -62,8 +68,11 @@ bool wasOpened(const FileName &file) {
 
 void countSuspects() {
   g_suspects = 0;
-  for (const MappedFile &mapped : g_mapped)
+  g_count = 0;
+  for (const MappedFile &mapped : g_mapped) {
     g_suspects += mapped.size != 0 && mapped.isOpen ? 1 : 0;
+    g_count += mapped.size != 0 ? 1 : 0;
+  }
 }
 
 void addMapped(const MappedFile &fresh) {
@@ -72,6 +81,7 @@ void addMapped(const MappedFile &fresh) {
       mapped = fresh;
       return;
     }
+  g_isFull = true;
 }
 
 bool isShared(const ProgramCall &call) {
@@ -118,6 +128,46 @@ Stretch nextBytes(uint64_t descriptor, uint64_t size, const struct stat &status)
   return {begin, begin + size};
 }
 
+uint64_t leastOf(uint64_t one, uint64_t other) {
+  return one < other ? one : other;
+}
+
+/// The flags of a call that opens a file by name; 0 of others.
+uint64_t openFlags(const ProgramCall &call) {
+  switch (call.number) {
+  case SYS_open:
+    return call.arguments[1];
+  case SYS_openat:
+    return call.arguments[2];
+  case SYS_creat:
+    return O_WRONLY | O_CREAT | O_TRUNC;
+  case SYS_openat2: {
+    uint64_t flags = O_RDWR;
+    copyIn(&flags, call.arguments[2], sizeof flags);
+    return flags;
+  }
+  default:
+    return 0;
+  }
+}
+
+/// The file that a call truncates by its name, and where; false: it does not.
+bool findTruncated(const ProgramCall &call, struct stat &status, Stretch &stretch) {
+  bool isTruncate = call.number == SYS_truncate;
+  status.st_mode = 0;
+  status.st_size = 0;
+  if (!isTruncate && (openFlags(call) & O_TRUNC) == 0)
+    return false;
+  bool hasFolder = call.number == SYS_openat || call.number == SYS_openat2;
+  long folder = hasFolder ? static_cast<int>(call.arguments[0]) : AT_FDCWD;
+  if (rawSyscall(SYS_newfstatat, folder, toLong(call.arguments[hasFolder ? 1 : 0]),
+                 address(&status), 0) != 0)
+    return false;
+  stretch = {isTruncate ? leastOf(static_cast<uint64_t>(status.st_size), call.arguments[1]) : 0,
+             UINT64_MAX};
+  return S_ISREG(status.st_mode);
+}
+
 /// What a call changes of a file; false: it changes none.
 bool findChange(const ProgramCall &call, struct stat &status, Stretch &stretch) {
   const uint64_t *arguments = call.arguments;
@@ -134,9 +184,7 @@ bool findChange(const ProgramCall &call, struct stat &status, Stretch &stretch) 
   case SYS_ftruncate:
     if (!statusOf(arguments[0], status))
       return false;
-    stretch.begin = static_cast<uint64_t>(status.st_size) < arguments[1]
-                        ? static_cast<uint64_t>(status.st_size)
-                        : arguments[1];
+    stretch.begin = leastOf(static_cast<uint64_t>(status.st_size), arguments[1]);
     return true;
   case SYS_writev:
   case SYS_pwritev:
@@ -152,6 +200,23 @@ bool findChange(const ProgramCall &call, struct stat &status, Stretch &stretch) 
   }
 }
 
+/// What the mapping shows; pages behind the end of a file that has become shorter are not there.
+uint64_t hashOf(const MappedFile &mapped) {
+  constexpr uint64_t kMost = 64 << 20;
+  Hash hash;
+  uint64_t end = mapped.begin + leastOf(mapped.size, kMost);
+  for (uint64_t page = mapped.begin; page < end; page += kPage)
+    if (isReadable(page))
+      hash.add(pointerTo<char>(page), kPage);
+    else
+      hash.add(&page, sizeof page);
+  return hash.value();
+}
+
+bool isOnlyRead(const MappedFile &mapped) {
+  return mapped.size != 0 && !mapped.isShared && !mapped.isCopied;
+}
+
 } // namespace
 
 void noteMapped(const ProgramCall &call, uint64_t place) {
@@ -164,7 +229,7 @@ void noteMapped(const ProgramCall &call, uint64_t place) {
   FileName file = nameOf(status);
   bool isOpen = isOpenForWriting(call.arguments[4]);
   addMapped({place, size, call.arguments[5], file, isShared(call) && isOpen, isCopied(call),
-             isOpen || wasOpened(file)});
+             isOpen || wasOpened(file), false, 0});
   countSuspects();
 }
 
@@ -174,6 +239,7 @@ void forgetMapped(uint64_t begin, uint64_t size) {
     uint64_t mappedEnd = mapped.begin + mapped.size;
     if (mapped.size == 0 || begin >= mappedEnd || end <= mapped.begin)
       continue;
+    mapped.isRemembered = false;
     MappedFile rest = mapped;
     mapped.size = begin > mapped.begin ? begin - mapped.begin : 0;
     if (end < mappedEnd) {
@@ -190,14 +256,43 @@ void moveMapped(uint64_t from, uint64_t to, uint64_t size) {
   for (MappedFile &mapped : g_mapped)
     if (mapped.size != 0 && mapped.begin == from) {
       mapped.begin = to;
+      mapped.isRemembered = false;
       mapped.size = (size + kPage - 1) & ~(kPage - 1);
     }
 }
 
+void noteWritable(uint64_t begin, uint64_t size) {
+  for (MappedFile &mapped : g_mapped)
+    if (mapped.size != 0 && mapped.begin < begin + size && begin < mapped.begin + mapped.size)
+      mapped.isCopied = mapped.isCopied || !mapped.isShared;
+}
+
+bool isLookedAt(const ProgramCall &call) {
+  return (openFlags(call) & O_ACCMODE) != O_RDONLY || call.number == SYS_wait4 ||
+         call.number == SYS_waitid;
+}
+
+bool opensMemory(const ProgramCall &call, long result) {
+  if ((openFlags(call) & O_ACCMODE) == O_RDONLY || result < 0)
+    return false;
+  constexpr long kProcMagic = 0x9fa0;
+  struct statfs system;
+  system.f_type = 0;
+  if (rawSyscall(SYS_fstatfs, result, address(&system)) != 0 || system.f_type != kProcMagic)
+    return false;
+  char link[32] = "/proc/self/fd/";
+  uint64_t length = 14;
+  for (long scale = 1'000'000'000; scale > 0; scale /= 10)
+    if (result >= scale || scale == 1)
+      link[length++] = static_cast<char>('0' + result / scale % 10);
+  char path[64];
+  long size = rawSyscall(SYS_readlink, address(link), address(path), sizeof path);
+  return size >= 4 && path[size - 4] == '/' && path[size - 3] == 'm' && path[size - 2] == 'e' &&
+         path[size - 1] == 'm';
+}
+
 void noteOpened(const ProgramCall &call, long result) {
-  bool isOpened = call.number == SYS_openat || call.number == SYS_open ||
-                  call.number == SYS_creat || call.number == SYS_openat2;
-  if (!isOpened || result < 0)
+  if ((openFlags(call) & O_ACCMODE) == O_RDONLY || result < 0)
     return;
   auto descriptor = static_cast<uint64_t>(result);
   struct stat status;
@@ -226,10 +321,40 @@ bool sharesMapped(const ProgramCall &call) {
 bool changesMapped(const ProgramCall &call) {
   struct stat status;
   Stretch stretch;
-  if (g_suspects == 0 || !findChange(call, status, stretch) || stretch.begin == stretch.end)
+  if (g_count == 0)
+    return false;
+  bool isChange = findTruncated(call, status, stretch) ||
+                  (g_suspects != 0 && findChange(call, status, stretch));
+  if (!isChange || stretch.begin == stretch.end)
     return false;
   for (const MappedFile &mapped : g_mapped)
     if (isAt(mapped, nameOf(status), stretch))
+      return true;
+  return false;
+}
+
+bool sharesFiles() {
+  for (const MappedFile &mapped : g_mapped)
+    if (mapped.size != 0 && mapped.isShared)
+      return true;
+  return g_isFull;
+}
+
+void rememberMapped() {
+  for (MappedFile &mapped : g_mapped)
+    if (isOnlyRead(mapped) && !mapped.isRemembered) {
+      mapped.hash = hashOf(mapped);
+      mapped.isRemembered = true;
+    }
+}
+
+bool hasWaited(const ProgramCall &call, long result) {
+  return (call.number == SYS_wait4 && result > 0) || (call.number == SYS_waitid && result == 0);
+}
+
+bool isMappedChanged() {
+  for (const MappedFile &mapped : g_mapped)
+    if (isOnlyRead(mapped) && mapped.isRemembered && hashOf(mapped) != mapped.hash)
       return true;
   return false;
 }

@@ -37,9 +37,9 @@ int64_t contentsOf(const ProgramCall &call) {
   return file < 0 ? -2 : file;
 }
 
+/// Files are looked after by mapped_files.cpp.
 void noteSharing(const ProgramCall &call) {
-  bool isShared = (call.arguments[3] & 3) != MAP_PRIVATE;
-  if (isShared && (!isFile(call) || (call.arguments[2] & PROT_WRITE) != 0))
+  if ((call.arguments[3] & 3) != MAP_PRIVATE && !isFile(call))
     g_isSharing = true;
 }
 
@@ -131,7 +131,7 @@ long carryOutMincore(CallRow row, const ProgramCall &call, ucontext_t *context) 
 } // namespace
 
 bool isSharing() {
-  return g_isSharing;
+  return g_isSharing || sharesFiles();
 }
 
 long ownMapping(const ProgramCall &call, ucontext_t *context) {

@@ -8,6 +8,7 @@
 #include "runtime/recorder/arrivals.h"
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/dispatch.h"
+#include "runtime/recorder/mapped_files.h"
 #include "runtime/recorder/time_stamp.h"
 
 #include <errno.h>
@@ -71,6 +72,11 @@ void add(const CallRow &row, const ProgramCall &call, long result) {
 
 long recordVfork(const ProgramCall &call, ucontext_t *context) {
   CallRow row = rowFor(call);
+  if (sharesFiles()) {
+    stopRecording(abi::StopReason::SharedMemory, 0);
+    return repeatNatively(call, context);
+  }
+  rememberMapped();
   add(*findCall(call.number), call, 0);
   saveParent(context);
   ProgramCall own = call;
@@ -89,6 +95,7 @@ long recordFork(const ProgramCall &call, ucontext_t *context) {
     return repeatNatively(call, context);
   }
   CallRow row = rowFor(call);
+  rememberMapped();
   ProgramCall own = call;
   if (call.number == SYS_clone)
     own.arguments[1] = 0;
@@ -145,6 +152,10 @@ long carryOutExecute(const ProgramCall &call, ucontext_t *context) {
 }
 
 long carryOutExit(const ProgramCall &call, ucontext_t *context) {
+  if (!g_parent.isWaiting && g_role == Role::Recording && isMappedChanged()) {
+    stopRecording(abi::StopReason::ChangedByOthers, 0);
+    return repeatNatively(call, context);
+  }
   if (!g_parent.isWaiting)
     digestNow(context);
   if (g_role == Role::Recording) {

@@ -6,6 +6,7 @@
 #include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/prctl.h>
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
@@ -23,15 +24,15 @@ struct Request {
 };
 
 constexpr Request kIoctls[] = {
-    {TCGETS, 36},       {TCSETS, 0},      {TCSETSW, 0},      {TCSETSF, 0},        {TCGETA, 18},
-    {TCSETA, 0},        {TCSETAW, 0},     {TCSETAF, 0},      {TCSBRK, 0},         {TCXONC, 0},
-    {TCFLSH, 0},        {TIOCEXCL, 0},    {TIOCNXCL, 0},     {TIOCSCTTY, 0},      {TIOCGPGRP, 4},
-    {TIOCSPGRP, 0},     {TIOCOUTQ, 4},    {TIOCSTI, 0},      {TIOCGWINSZ, 8},     {TIOCSWINSZ, 0},
-    {TIOCMGET, 4},      {TIOCMBIS, 0},    {TIOCMBIC, 0},     {TIOCMSET, 0},       {FIONREAD, 4},
-    {FIONBIO, 0},       {TIOCNOTTY, 0},   {TIOCGETD, 4},     {TIOCSETD, 0},       {TCSBRKP, 0},
-    {TIOCGSID, 4},      {FIOASYNC, 0},    {FIONCLEX, 0},     {FIOCLEX, 0},        {FIOQSIZE, 8},
-    {TIOCGPTN, 4},      {TIOCSPTLCK, 0},  {SIOCATMARK, 4},   {SIOCGIFFLAGS, 40},  {SIOCGIFADDR, 40},
-    {SIOCGIFINDEX, 40}, {SIOCGIFMTU, 40}, {SIOCGIFNAME, 40}, {SIOCGIFHWADDR, 40},
+    {TCGETS, 36},      {TCSETS, 0},        {TCSETSW, 0},     {TCSETSF, 0},      {TCGETA, 18},
+    {TCSETA, 0},       {TCSETAW, 0},       {TCSETAF, 0},     {TCSBRK, 0},       {TCXONC, 0},
+    {TCFLSH, 0},       {TIOCEXCL, 0},      {TIOCNXCL, 0},    {TIOCSCTTY, 0},    {TIOCGPGRP, 4},
+    {TIOCSPGRP, 0},    {TIOCOUTQ, 4},      {TIOCSTI, 0},     {TIOCGWINSZ, 8},   {TIOCSWINSZ, 0},
+    {TIOCMGET, 4},     {TIOCMBIS, 0},      {TIOCMBIC, 0},    {TIOCMSET, 0},     {FIONREAD, 4},
+    {FIONBIO, 0},      {TIOCNOTTY, 0},     {TIOCGETD, 4},    {TIOCSETD, 0},     {TCSBRKP, 0},
+    {TIOCGSID, 4},     {FIOASYNC, 0},      {FIONCLEX, 0},    {FIOCLEX, 0},      {FIOQSIZE, 8},
+    {TIOCGPTN, 4},     {TIOCSPTLCK, 0},    {TIOCGPTPEER, 0}, {SIOCATMARK, 4},   {SIOCGIFFLAGS, 40},
+    {SIOCGIFADDR, 40}, {SIOCGIFINDEX, 40}, {SIOCGIFMTU, 40}, {SIOCGIFNAME, 40}, {SIOCGIFHWADDR, 40},
 };
 
 template <int kCount> int sizeIn(const Request (&table)[kCount], uint64_t number) {
@@ -41,13 +42,15 @@ template <int kCount> int sizeIn(const Request (&table)[kCount], uint64_t number
   return kUnknown;
 }
 
-/// Newer requests say what they write.
+/// Newer requests say what they write. Those that are told where to write it often write to more
+/// places than that.
 int sizeOfIoctl(uint64_t request) {
   request = static_cast<uint32_t>(request);
   int size = sizeIn(kIoctls, request);
-  if (size != kUnknown || _IOC_DIR(request) == _IOC_NONE)
+  if (size != kUnknown || _IOC_DIR(request) == _IOC_NONE ||
+      _IOC_DIR(request) == (_IOC_READ | _IOC_WRITE))
     return size;
-  return (_IOC_DIR(request) & _IOC_READ) != 0 ? static_cast<int>(_IOC_SIZE(request)) : 0;
+  return _IOC_DIR(request) == _IOC_READ ? static_cast<int>(_IOC_SIZE(request)) : 0;
 }
 
 constexpr Request kControls[] = {
@@ -75,10 +78,10 @@ long carryOutRequest(const ProgramCall &call, ucontext_t *context, int size, uin
   row.flags = flags;
   if (size == kUnknown && g_role == Role::Recording) {
     long result = makeCall(call);
-    if (result >= 0)
-      stopRecording(abi::StopReason::UnknownRequest, request);
-    else
+    if (result < 0)
       addCall(row, call, lengthsBefore(row, call), result, -1);
+    else
+      stopBehind(abi::StopReason::UnknownRequest, request, context);
     return result;
   }
   if (size > 0)
@@ -107,6 +110,27 @@ long carryOutTimer(const ProgramCall &call, ucontext_t *context) {
   return carryOutRequest(call, context, sizeof(int), 2, 0, 0);
 }
 
+/// Some write to memory; programs with one thread hardly use those.
+long carryOutFutex(const ProgramCall &call, ucontext_t *context) {
+  constexpr uint64_t kOperation = 127;
+  uint64_t operation = call.arguments[1] & kOperation;
+  bool isPlain = operation == FUTEX_WAIT || operation == FUTEX_WAKE ||
+                 operation == FUTEX_WAIT_BITSET || operation == FUTEX_WAKE_BITSET ||
+                 operation == FUTEX_REQUEUE || operation == FUTEX_CMP_REQUEUE;
+  return carryOutRequest(call, context, isPlain ? 0 : kUnknown, 0, operation, Waits);
+}
+
+/// From where it is filtered on, the recorder could not make its own calls.
+long carryOutProcessControl(const ProgramCall &call, ucontext_t *context) {
+  if (call.arguments[0] != PR_SET_SECCOMP)
+    return carryOutRequest(call, context, sizeIn(kProcessControls, call.arguments[0]), 1,
+                           call.arguments[0], 0);
+  if (g_role == Role::Replaying)
+    expectCall(call, context);
+  stopRecording(abi::StopReason::UnknownRequest, call.arguments[0]);
+  return repeatNatively(call, context);
+}
+
 } // namespace
 
 long ownRequest(const ProgramCall &call, ucontext_t *context) {
@@ -120,9 +144,10 @@ long ownRequest(const ProgramCall &call, ucontext_t *context) {
     return carryOutArchitecture(call, context);
   case SYS_timer_create:
     return carryOutTimer(call, context);
+  case SYS_futex:
+    return carryOutFutex(call, context);
   default:
-    return carryOutRequest(call, context, sizeIn(kProcessControls, call.arguments[0]), 1,
-                           call.arguments[0], 0);
+    return carryOutProcessControl(call, context);
   }
 }
 

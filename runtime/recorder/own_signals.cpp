@@ -93,11 +93,16 @@ long returnFromHandler(ucontext_t *context) {
 
 } // namespace
 
-extern "C" long __culprit_program_stack(const stack_t *wanted, stack_t *old) {
+extern "C" long __culprit_program_stack(const stack_t *wanted, stack_t *old,
+                                        uint64_t stackPointer) {
   stack_t before = g_programStack;
   if (before.ss_size == 0)
     before.ss_flags = SS_DISABLE;
+  else if (isOnProgramStack(stackPointer))
+    before.ss_flags |= SS_ONSTACK;
   if (wanted) {
+    if ((before.ss_flags & SS_ONSTACK) != 0)
+      return -EPERM;
     if ((wanted->ss_flags & ~(SS_DISABLE | SS_ONSTACK | static_cast<int>(1U << 31))) != 0)
       return -EINVAL;
     constexpr uint64_t kLeast = 2048;
@@ -129,7 +134,8 @@ long ownSignals(const ProgramCall &call, ucontext_t *context) {
     return changeAction(call);
   if (call.number == SYS_sigaltstack)
     return __culprit_program_stack(pointerTo<const stack_t>(call.arguments[0]),
-                                   pointerTo<stack_t>(call.arguments[1]));
+                                   pointerTo<stack_t>(call.arguments[1]),
+                                   static_cast<uint64_t>(context->uc_mcontext.gregs[REG_RSP]));
   if (call.number == SYS_rt_sigreturn)
     result = returnFromHandler(context);
   else {

@@ -156,7 +156,7 @@ void addCall(const CallRow &row, const ProgramCall &call, const Lengths &lengths
   uint64_t total = sizeof(abi::CallEvent) + stretches.size;
   auto *event = reinterpret_cast<abi::CallEvent *>(reserve(total));
   fill(event->event, abi::EventKind::Call, total);
-  event->event.flags = 0;
+  event->event.flags = outputsMade(call, result);
   event->number = call.number;
   event->result = result;
   copyBytes(event->arguments, call.arguments, sizeof event->arguments);

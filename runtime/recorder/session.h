@@ -164,6 +164,10 @@ void digestNow(const ucontext_t *context);
 int outputOf(uint64_t descriptor);
 void startDescriptors(uint8_t open);
 void trackDescriptors(const ProgramCall &call, long result);
+/// In a recording: which outputs the descriptors lead to that a call has made, for its event.
+uint8_t outputsMade(const ProgramCall &call, long result);
+/// In a replay: what the event says of that.
+void trackMade(const ProgramCall &call, long result, uint8_t outputs);
 uint8_t openDescriptors();
 
 } // namespace culprit

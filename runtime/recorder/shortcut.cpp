@@ -29,19 +29,18 @@ MadeCall g_made;
 bool g_isMade;
 
 bool recordShortly(const CallRow &row, const ProgramCall &call, long &result) {
-  if (isCheckpointWanted() || movesToOutput(call) || changesMapped(call))
+  if (isCheckpointWanted() || movesToOutput(call) || changesMapped(call) || isLookedAt(call))
     return false;
   g_made.lengths = lengthsBefore(row, call);
   result = makeShortly(call);
   if (result == kNotMade)
     return false;
-  if (isHeld()) {
+  if (isHeld() || isHalfWritten(row, result)) {
     g_made.call = call;
     g_made.result = result;
     g_isMade = true;
     return false;
   }
-  noteOpened(call, result);
   addCall(row, call, g_made.lengths, result, -1);
   return true;
 }
@@ -55,6 +54,7 @@ bool replayShortly(const CallRow &row, const ProgramCall &call, long &result) {
     return false;
   takePlainCall();
   result = event->result;
+  trackMade(call, result, event->event.flags);
   writeOutput(row, call, result);
   return true;
 }

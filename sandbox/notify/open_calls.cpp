@@ -80,8 +80,8 @@ void FileCalls::open(const Notification &call, const Spot &spot, int flags, mode
     call.fail(spot.error);
   else if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
     call.fail(EEXIST);
-  else if (spot.node->isLink())
-    call.fail(ELOOP);
+  else if (spot.node->isLink()) // the kernel hands no open file over that only names one
+    call.fail((flags & O_PATH) != 0 ? EOPNOTSUPP : ELOOP);
   else if (spot.node->isFolder())
     openFolder(call, spot, flags);
   else if ((flags & O_DIRECTORY) != 0)
@@ -92,7 +92,7 @@ void FileCalls::open(const Notification &call, const Spot &spot, int flags, mode
 
 void FileCalls::openOutside(const Notification &call, const std::string &path, int flags,
                             mode_t mode) {
-  int wanted = (flags & ~O_CLOEXEC) | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
+  int wanted = (flags & ~(O_CLOEXEC | O_PATH)) | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
   UniqueFd file(::open(path.c_str(), wanted, mode));
   if (file.isOpen())
     call.give(file.get(), (flags & O_CLOEXEC) != 0);

@@ -64,6 +64,26 @@ static void send_unix(const char *name, int is_abstract) {
   sendto(socket(AF_UNIX, SOCK_DGRAM, 0), "HOSTILE", 7, 0, (struct sockaddr *)&to, size);
 }
 
+/* A pair of sockets is no socket of a network, and yet can send to names. */
+static void send_by_pair(const char *name) {
+  struct sockaddr_un to = {AF_UNIX, ""};
+  strcpy(to.sun_path, name);
+  const int kinds[] = {SOCK_DGRAM, SOCK_RAW, SOCK_SEQPACKET, SOCK_STREAM};
+  for (int i = 0; i < 4; ++i) {
+    int ends[2] = {-1, -1};
+    struct iovec text = {"HOSTILE", 7};
+    struct msghdr message = {&to, sizeof to, &text, 1, 0, 0, 0};
+    socketpair(AF_UNIX, kinds[i], 0, ends);
+    sendto(ends[0], "HOSTILE", 7, 0, (struct sockaddr *)&to, sizeof to);
+    sendmsg(ends[0], &message, 0);
+    if (connect(ends[0], (struct sockaddr *)&to, sizeof to) == 0)
+      put(ends[0], "HOSTILE");
+    strcpy(to.sun_path, "bound");
+    bind(ends[0], (struct sockaddr *)&to, sizeof to);
+    strcpy(to.sun_path, name);
+  }
+}
+
 static void kill_all(int victim) {
   signal(SIGTERM, SIG_IGN);
   signal(SIGUSR1, SIG_IGN);
@@ -234,6 +254,7 @@ int main(int argc, char **argv) {
   if (!strcmp(how, "tcp")) send_tcp(atoi(what));
   else if (!strcmp(how, "udp")) send_udp(atoi(what));
   else if (!strcmp(how, "unix")) send_unix(what, 0);
+  else if (!strcmp(how, "pair")) send_by_pair(what);
   else if (!strcmp(how, "abstract")) send_unix(what, 1);
   else if (!strcmp(how, "kill")) kill_all(atoi(what));
   else if (!strcmp(how, "ptrace")) ptrace(PTRACE_SEIZE, atoi(what), 0, 0), ptrace(PTRACE_ATTACH, atoi(what), 0, 0);
