@@ -46,7 +46,10 @@ void OriginWords::storeVariable(IRBuilder<> &builder, Hook hook, unsigned index,
 }
 
 CallInst *OriginWords::call(IRBuilder<> &builder, Hook hook, ArrayRef<Value *> arguments) const {
-  CallInst *made = builder.CreateCall(declareFunction(module_, hook), arguments);
+  FunctionCallee callee = declareFunction(module_, hook);
+  CallInst *made = builder.CreateCall(callee, arguments);
+  if (auto *function = dyn_cast<Function>(callee.getCallee()))
+    made->setCallingConv(function->getCallingConv());
   made->setDoesNotThrow();
   return made;
 }

@@ -222,11 +222,18 @@ bool hasCorruptByte(uint64_t address, uint64_t size) {
   return false;
 }
 
-/// Most that is asked for is a small member of a structure, with others in its granule.
+/// What calls other functions saves all registers.
+__attribute__((preserve_most, noinline)) static I64 loadOrigin(Ptr pointer, I64 size) {
+  return originOfBytes(reinterpret_cast<uint64_t>(pointer), size);
+}
+
+/// Most that is asked for is a byte that was packed with others of its granule. That calls nothing,
+/// and saves next to no register.
 I64 __culprit_load_origin(Ptr pointer, I64 size) {
   auto place = reinterpret_cast<uint64_t>(pointer);
-  bool isInOne = place % abi::kGranule + size <= abi::kGranule;
-  return isInOne && !hasMarks() ? originOfPart(place, size) : originOfBytes(place, size);
+  if (size == 1 && !hasMarks())
+    return originInWord(wordFor(place), place % abi::kGranule);
+  [[clang::musttail]] return loadOrigin(pointer, size);
 }
 
 void __culprit_store_origin(Ptr pointer, I64 size, I64 origin) {
