@@ -14,16 +14,29 @@ struct OpenCell {
 };
 
 Cells<OpenCell> g_open;
-Cells<PackedOrigins> g_packed;
+Cells<PackedOrigins> g_packed; ///< and those of halves
 
 /// Looking for free cells costs time with the shadow's size; so does having few of them. Bytes of
 /// shadow for which there must be a cell before any are looked for.
 constexpr uint64_t kShadowPerCell = 256;
 
 /// Cells that were given back since free ones were looked for: they are in the processor's caches.
-constexpr unsigned kMostReleased = 64;
-uint64_t *g_released[kMostReleased];
-unsigned g_releasedCount;
+class ReleasedCells {
+public:
+  void add(uint64_t *words) {
+    if (count_ < kMost)
+      cells_[count_++] = words;
+  }
+  /// Null if there is none.
+  uint64_t *take() { return count_ > 0 ? cells_[--count_] : nullptr; }
+  void forget() { count_ = 0; }
+
+private:
+  static constexpr unsigned kMost = 64;
+  uint64_t *cells_[kMost];
+  unsigned count_;
+};
+ReleasedCells g_released, g_releasedHalves;
 
 /// Packed cells by a hash of what they hold: many granules have the same two origins.
 constexpr uint64_t kKnownCells = 1 << 10;
@@ -92,9 +105,9 @@ PackedOrigins *anyPackedCell() {
   return g_packed.next();
 }
 
-/// Packs what an open granule's cell holds, or keeps the cell.
+/// Packs what an open granule's cell of bytes holds, or keeps the cell.
 void settle(uint64_t &word) {
-  const uint64_t *bytes = wordsOfBytes(word);
+  const uint64_t *bytes = wordsIn(word);
   if (areOne(bytes))
     word = bytes[0];
   else if (uint64_t packed = packedWord(packingOf(bytes), anyPackedCell))
@@ -108,7 +121,7 @@ void settle(uint64_t &word) {
 class OpenGranules {
 public:
   void add(uint64_t &word) {
-    __builtin_prefetch(wordsOfBytes(word));
+    __builtin_prefetch(wordsIn(word));
     uint64_t *&place = waiting_[next_++ % kMostWaiting];
     if (place)
       settle(*place);
@@ -143,7 +156,7 @@ void collect() {
       return;
     if (hasNumbers(word))
       return g_numbered.mark(word);
-    if (!isOpen(word))
+    if (!isOpen(word) || !hasBytes(word))
       return g_packed.mark(&packedOrigins(word));
     open.add(word);
   });
@@ -151,7 +164,8 @@ void collect() {
   g_open.finishMarking();
   g_packed.finishMarking();
   g_numbered.finishMarking();
-  g_releasedCount = 0; // they are among the free ones
+  g_released.forget(); // they are among the free ones
+  g_releasedHalves.forget();
 }
 
 /// All have been handed out.
@@ -167,27 +181,31 @@ template <typename Cell> Cell *nextOf(Cells<Cell> &cells) {
   return cells.next();
 }
 
-PackedOrigins *freePackedCell() {
-  PackedOrigins *cell = g_packed.next();
-  return cell ? cell : nextOf(g_packed);
+template <typename Cell> Cell *freeCell(Cells<Cell> &cells) {
+  Cell *cell = cells.next();
+  return cell ? cell : nextOf(cells);
 }
 
 } // namespace
 
-void releaseMixedOrigins(uint64_t *words) {
-  if (g_releasedCount < kMostReleased)
-    g_released[g_releasedCount++] = words;
+void releaseMixedOrigins(uint64_t word) {
+  (hasBytes(word) ? g_released : g_releasedHalves).add(wordsIn(word));
 }
 
 uint64_t *newMixedOrigins() {
-  if (g_releasedCount > 0)
-    return g_released[--g_releasedCount];
-  OpenCell *cell = g_open.next();
-  return (cell ? cell : nextOf(g_open))->words;
+  if (uint64_t *words = g_released.take())
+    return words;
+  return freeCell(g_open)->words;
+}
+
+uint64_t *newHalfOrigins() {
+  if (uint64_t *words = g_releasedHalves.take())
+    return words;
+  return freeCell(g_packed)->words;
 }
 
 uint64_t packOrigins(const uint64_t *bytes) {
-  return packedWord(packingOf(bytes), freePackedCell);
+  return packedWord(packingOf(bytes), [] { return freeCell(g_packed); });
 }
 
 } // namespace culprit
