@@ -16,6 +16,11 @@ inline uint64_t &wordFor(uint64_t address) {
 
 /// Of the bytes of a granule, whose word this is.
 inline void readOrigins(uint64_t word, uint64_t *bytes) {
+  if (!isMixed(word)) {
+    for (uint64_t i = 0; i < abi::kGranule; ++i)
+      bytes[i] = word;
+    return;
+  }
   for (uint64_t i = 0; i < abi::kGranule; ++i)
     bytes[i] = originInWord(word, i);
 }

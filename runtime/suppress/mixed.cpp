@@ -49,28 +49,23 @@ struct Packing {
   PackedOrigins cell = {};
 };
 
+/// Few branches: nobody can tell what comes next.
 Packing packingOf(const uint64_t *bytes) {
-  Packing two = {true, 0, {{bytes[0], bytes[0]}}};
-  Packing steps = {true, PackedOrigins::kHasSteps, {{bytes[0], 0}}};
-  for (uint64_t i = 1; i < abi::kGranule; ++i) {
-    if (two.cell.words[1] == two.cell.words[0])
-      two.cell.words[1] = bytes[i];
-    bool isSecond = bytes[i] != two.cell.words[0];
-    two.flags |= isSecond ? uint64_t{1} << (PackedOrigins::kChoice + i) : 0;
-    two.isPossible = two.isPossible && (!isSecond || bytes[i] == two.cell.words[1]);
-    steps.cell.words[0] = bytes[i] < steps.cell.words[0] ? bytes[i] : steps.cell.words[0];
-  }
-  if (two.isPossible)
-    return two;
-  uint64_t first = steps.cell.words[0];
-  for (uint64_t i = 0; i < abi::kGranule; ++i) {
-    uint64_t step = bytes[i] - first;
-    bool hasStep =
-        step <= PackedOrigins::kLargestStep && ((bytes[i] ^ first) & ~abi::kClockMask) == 0;
-    steps.isPossible = steps.isPossible && hasStep;
-    steps.cell.words[1] |= (step & PackedOrigins::kLargestStep) << (PackedOrigins::kStepBits * i);
-  }
-  return steps;
+  uint64_t a = bytes[0], b = bytes[1], c = bytes[2], d = bytes[3];
+  uint64_t second = b != a ? b : c != a ? c : d;
+  uint64_t choice = (b != a ? 2 : 0) | (c != a ? 4 : 0) | (d != a ? 8 : 0);
+  if ((c == a || c == second) && (d == a || d == second))
+    return {true, choice << PackedOrigins::kChoice, {{a, second}}};
+  uint64_t first = a < b ? a : b;
+  first = c < first ? c : first;
+  first = d < first ? d : first;
+  uint64_t differing = (a ^ b) | (a ^ c) | (a ^ d);
+  uint64_t last = (a - first) | (b - first) | (c - first) | (d - first);
+  bool isPossible = (differing & ~abi::kClockMask) == 0 && last <= PackedOrigins::kLargestStep;
+  constexpr unsigned kBits = PackedOrigins::kStepBits;
+  uint64_t steps =
+      (a - first) | (b - first) << kBits | (c - first) << 2 * kBits | (d - first) << 3 * kBits;
+  return {isPossible, PackedOrigins::kHasSteps, {{first, steps}}};
 }
 
 /// A cell that holds the same, if it is known; else the place where it will be.

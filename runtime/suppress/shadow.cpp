@@ -44,8 +44,7 @@ void fill(uint64_t *words, uint64_t count, uint64_t origin) {
 void close(uint64_t &word) {
   if (!isMixed(word) || !isOpen(word) || !hasBytes(word))
     return;
-  uint64_t bytes[abi::kGranule];
-  readOrigins(word, bytes);
+  const uint64_t *bytes = wordsIn(word);
   if (areOne(bytes))
     setWord(word, bytes[0]);
   else if (uint64_t packed = packOrigins(bytes))
