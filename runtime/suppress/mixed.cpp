@@ -18,7 +18,7 @@ Cells<PackedOrigins> g_packed; ///< and those of halves
 
 /// Looking for free cells costs time with the shadow's size; so does having few of them. Bytes of
 /// shadow for which there must be a cell before any are looked for.
-constexpr uint64_t kShadowPerCell = 256;
+constexpr uint64_t kShadowPerCell = 512;
 
 /// Cells that were given back since free ones were looked for: they are in the processor's caches.
 class ReleasedCells {
@@ -78,23 +78,26 @@ bool isSame(const PackedOrigins *a, const PackedOrigins &b) {
   return a && a->words[0] == b.words[0] && a->words[1] == b.words[1];
 }
 
-/// `take` hands out a packed cell.
+/// `take` hands out a packed cell, or null; then the answer is 0.
 template <typename Take> uint64_t packedWord(const Packing &packing, Take take) {
   if (!packing.isPossible)
     return 0;
   PackedOrigins *cell = knownCell(packing.cell);
   if (!isSame(cell, packing.cell)) {
     cell = take();
+    if (!cell)
+      return 0;
     *cell = packing.cell;
     knownCell(packing.cell) = cell; // `take` may have forgotten them all
   }
   return abi::kOriginMixed | abi::kOriginPacked | packing.flags | reinterpret_cast<uint64_t>(cell);
 }
 
-/// Without a look for free ones.
-PackedOrigins *anyPackedCell() {
+/// While free ones are looked for: of those that were free before. More are made only if there were
+/// few; else there will be enough.
+PackedOrigins *cellForSettling() {
   PackedOrigins *cell = g_packed.next();
-  if (cell)
+  if (cell || !g_packed.areScarce())
     return cell;
   g_packed.add();
   return g_packed.next();
@@ -105,7 +108,7 @@ void settle(uint64_t &word) {
   const uint64_t *bytes = wordsIn(word);
   if (areOne(bytes))
     word = bytes[0];
-  else if (uint64_t packed = packedWord(packingOf(bytes), anyPackedCell))
+  else if (uint64_t packed = packedWord(packingOf(bytes), cellForSettling))
     word = packed;
   else
     g_open.mark(reinterpret_cast<const OpenCell *>(bytes));
