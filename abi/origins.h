@@ -48,7 +48,9 @@ inline constexpr uint64_t kGuardOrigin = makeOrigin(kMostSites - 1, kClockMask);
 inline constexpr uint64_t kGranule = 4;
 /// Of a mixed granule's word: only the runtime reads what it leads to, and nobody writes to it.
 inline constexpr uint64_t kOriginPacked = uint64_t{1} << 62;
-/// Of a mixed granule's word: the address of its bytes' words.
+/// Of one that is not packed: it leads to a word for each half, not for each byte.
+inline constexpr uint64_t kOriginHalves = uint64_t{1} << 61;
+/// Of a mixed granule's word: the address of those words.
 inline constexpr uint64_t kMixedWordsMask = 0x7fff'ffff'ffff;
 /// The shadow of address a is at (2 * a + kShadowBase) & kShadowMask. The areas of abi/memory_map.h
 /// go to places where nothing else is: globals to 0x41.., libraries to 0x47.. and up, the heap to

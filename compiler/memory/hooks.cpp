@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace {
 
-enum class HookKind { Function, Variable, ThreadLocal };
+enum class HookKind { Function, KeepingFunction, Variable, ThreadLocal };
 
 struct Row {
   const char *name;
@@ -21,10 +21,13 @@ struct Row {
 
 constexpr Row kRows[] = {
 #define HOOK(name, result, parameters, meaning) {#name, HookKind::Function, #result, #parameters},
+#define HOOK_KEEPING(name, result, parameters, meaning)                                            \
+  {#name, HookKind::KeepingFunction, #result, #parameters},
 #define HOOK_DATA(name, type, meaning) {#name, HookKind::Variable, #type, ""},
 #define HOOK_THREAD(name, type, meaning) {#name, HookKind::ThreadLocal, #type, ""},
 #include "abi/hooks.def"
 #undef HOOK
+#undef HOOK_KEEPING
 #undef HOOK_DATA
 #undef HOOK_THREAD
 };
@@ -43,7 +46,8 @@ Type *typeOf(LLVMContext &context, StringRef word) {
 
 const Row &rowOf(Hook hook, bool isFunction) {
   const Row &row = kRows[static_cast<size_t>(hook)];
-  if ((row.kind == HookKind::Function) != isFunction)
+  bool isOne = row.kind == HookKind::Function || row.kind == HookKind::KeepingFunction;
+  if (isOne != isFunction)
     failInternal("'{}' of abi/hooks.def is used as what it is not", row.name);
   return row;
 }
@@ -67,8 +71,12 @@ FunctionCallee declareFunction(Module &module, Hook hook) {
   SmallVector<Type *, 4> parameters;
   for (StringRef word : words)
     parameters.push_back(typeOf(context, word.trim()));
-  return module.getOrInsertFunction(
+  FunctionCallee declared = module.getOrInsertFunction(
       row.name, FunctionType::get(typeOf(context, row.type), parameters, false));
+  if (auto *function = dyn_cast<Function>(declared.getCallee());
+      function && row.kind == HookKind::KeepingFunction)
+    function->setCallingConv(CallingConv::PreserveMost);
+  return declared;
 }
 
 } // namespace culprit

@@ -9,10 +9,12 @@ namespace culprit {
 /// One value per row, by its name.
 enum class Hook {
 #define HOOK(name, result, parameters, meaning) name,
+#define HOOK_KEEPING(name, result, parameters, meaning) name,
 #define HOOK_DATA(name, type, meaning) name,
 #define HOOK_THREAD(name, type, meaning) name,
 #include "abi/hooks.def"
 #undef HOOK
+#undef HOOK_KEEPING
 #undef HOOK_DATA
 #undef HOOK_THREAD
 };

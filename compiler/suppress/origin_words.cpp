@@ -46,7 +46,10 @@ void OriginWords::storeVariable(IRBuilder<> &builder, Hook hook, unsigned index,
 }
 
 CallInst *OriginWords::call(IRBuilder<> &builder, Hook hook, ArrayRef<Value *> arguments) const {
-  CallInst *made = builder.CreateCall(declareFunction(module_, hook), arguments);
+  FunctionCallee callee = declareFunction(module_, hook);
+  CallInst *made = builder.CreateCall(callee, arguments);
+  if (auto *function = dyn_cast<Function>(callee.getCallee()))
+    made->setCallingConv(function->getCallingConv());
   made->setDoesNotThrow();
   return made;
 }
@@ -82,11 +85,16 @@ bool fitsGranules(uint64_t size, Align alignment) {
 
 } // namespace
 
-Value *OriginWords::wordOfByte(IRBuilder<> &builder, Value *granule, Value *pointer) const {
+/// The index of a byte's word in a cell for halves is half of that in one for bytes.
+Value *OriginWords::wordOfByte(IRBuilder<> &builder, Value *granule, Value *pointer,
+                               uint64_t offset) const {
   Value *words = builder.CreateIntToPtr(builder.CreateAnd(granule, number(abi::kMixedWordsMask)),
                                         builder.getPtrTy());
   Value *index =
       builder.CreateAnd(builder.CreatePtrToInt(pointer, word_), number(abi::kGranule - 1));
+  Value *isHalf = builder.CreateIsNotNull(builder.CreateAnd(granule, number(abi::kOriginHalves)));
+  index = builder.CreateLShr(builder.CreateAdd(index, number(offset)),
+                             builder.CreateZExt(isHalf, word_));
   return builder.CreateGEP(word_, words, index);
 }
 
@@ -98,22 +106,29 @@ Value *OriginWords::callLoad(IRBuilder<> &builder, Value *pointer, uint64_t size
   return made;
 }
 
-/// Whether a granule is mixed, and its bytes' words can be written to.
-Value *OriginWords::isOpen(IRBuilder<> &builder, Value *granule) const {
-  constexpr unsigned kFlags = 62;
-  static_assert(abi::kOriginMixed >> kFlags == 2 && abi::kOriginPacked >> kFlags == 1);
-  return builder.CreateICmpEQ(builder.CreateLShr(granule, kFlags), number(2));
+/// Whether a granule is mixed, and has words that can be written to: one for each byte if those are
+/// wanted.
+Value *OriginWords::isOpen(IRBuilder<> &builder, Value *granule, bool wantsBytes) const {
+  uint64_t kind = abi::kOriginMixed | abi::kOriginPacked | (wantsBytes ? abi::kOriginHalves : 0);
+  return builder.CreateICmpEQ(builder.CreateAnd(granule, number(kind)), number(abi::kOriginMixed));
 }
 
-Value *OriginWords::loadUnclear(IRBuilder<> &builder, Value *granule, Value *pointer,
-                                uint64_t size) const {
-  if (size != 1)
+Value *OriginWords::loadUnclear(IRBuilder<> &builder, Value *granule, Value *pointer, uint64_t size,
+                                Align alignment) const {
+  if (size > 2 || !fitsGranules(size, alignment))
     return callLoad(builder, pointer, size);
   Instruction *open = nullptr, *packed = nullptr;
   Instruction *next = &*builder.GetInsertPoint();
   SplitBlockAndInsertIfThenElse(isOpen(builder, granule), next->getIterator(), &open, &packed);
   builder.SetInsertPoint(open);
   Value *word = own(builder.CreateLoad(word_, wordOfByte(builder, granule, pointer)));
+  if (size == 2) {
+    Value *second = own(builder.CreateLoad(word_, wordOfByte(builder, granule, pointer, 1)));
+    builder.CreateCondBr(builder.CreateICmpEQ(word, second), next->getParent(),
+                         packed->getParent());
+    open->eraseFromParent();
+    open = builder.GetInsertBlock()->getTerminator();
+  }
   builder.SetInsertPoint(packed);
   Value *asked = callLoad(builder, pointer, size);
   builder.SetInsertPoint(next);
@@ -144,7 +159,7 @@ Value *OriginWords::load(IRBuilder<> &builder, Value *pointer, uint64_t size,
   Instruction *next = &*builder.GetInsertPoint();
   Instruction *then = SplitBlockAndInsertIfThen(isUnclear, next->getIterator(), false, unlikely());
   IRBuilder<> inside(then);
-  Value *answer = loadUnclear(inside, first, pointer, size);
+  Value *answer = loadUnclear(inside, first, pointer, size, alignment);
   builder.SetInsertPoint(next->getParent(), next->getParent()->begin());
   PHINode *either = builder.CreatePHI(word_, 2);
   either->addIncoming(first, before);
@@ -225,11 +240,11 @@ void OriginWords::storePart(IRBuilder<> &builder, Value *place, Value *pointer, 
       SplitBlockAndInsertIfThen(builder.CreateICmpNE(before, origin), next->getIterator(), false);
   IRBuilder<> inside(other);
   Instruction *open = nullptr, *whole = nullptr;
-  SplitBlockAndInsertIfThenElse(isOpen(inside, before), other->getIterator(), &open, &whole);
+  SplitBlockAndInsertIfThenElse(isOpen(inside, before, size == 1), other->getIterator(), &open,
+                                &whole);
   inside.SetInsertPoint(open);
-  Value *words = wordOfByte(inside, before, pointer);
   for (uint64_t i = 0; i < size; ++i)
-    own(inside.CreateStore(origin, inside.CreateConstGEP1_64(word_, words, i)));
+    own(inside.CreateStore(origin, wordOfByte(inside, before, pointer, i)));
   inside.SetInsertPoint(whole);
   call(inside, Hook::__culprit_store_origin, {pointer, number(size), origin});
   builder.SetInsertPoint(next);

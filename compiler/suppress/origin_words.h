@@ -78,14 +78,15 @@ private:
   void storeMarks(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size,
                   llvm::Value *origin) const;
   llvm::Value *shadow(llvm::IRBuilder<> &builder, llvm::Value *pointer) const;
-  /// Of a mixed granule, whose word this is: where the word of the byte at `pointer` is.
-  llvm::Value *wordOfByte(llvm::IRBuilder<> &builder, llvm::Value *granule,
-                          llvm::Value *pointer) const;
-  llvm::Value *isOpen(llvm::IRBuilder<> &builder, llvm::Value *granule) const;
+  /// Of an open granule, whose word this is: where the word of the byte so far behind `pointer` is.
+  llvm::Value *wordOfByte(llvm::IRBuilder<> &builder, llvm::Value *granule, llvm::Value *pointer,
+                          uint64_t offset = 0) const;
+  llvm::Value *isOpen(llvm::IRBuilder<> &builder, llvm::Value *granule,
+                      bool wantsBytes = false) const;
   llvm::Value *callLoad(llvm::IRBuilder<> &builder, llvm::Value *pointer, uint64_t size) const;
   /// The origin of a value whose word in the shadow does not tell.
   llvm::Value *loadUnclear(llvm::IRBuilder<> &builder, llvm::Value *granule, llvm::Value *pointer,
-                           uint64_t size) const;
+                           uint64_t size, llvm::Align alignment) const;
   void storePart(llvm::IRBuilder<> &builder, llvm::Value *place, llvm::Value *pointer,
                  uint64_t size, llvm::Value *origin) const;
   llvm::Value *variable(llvm::IRBuilder<> &builder, Hook hook, unsigned index) const;

@@ -14,16 +14,29 @@ struct OpenCell {
 };
 
 Cells<OpenCell> g_open;
-Cells<PackedOrigins> g_packed;
+Cells<PackedOrigins> g_packed; ///< and those of halves
 
 /// Looking for free cells costs time with the shadow's size; so does having few of them. Bytes of
 /// shadow for which there must be a cell before any are looked for.
-constexpr uint64_t kShadowPerCell = 256;
+constexpr uint64_t kShadowPerCell = 512;
 
 /// Cells that were given back since free ones were looked for: they are in the processor's caches.
-constexpr unsigned kMostReleased = 64;
-uint64_t *g_released[kMostReleased];
-unsigned g_releasedCount;
+class ReleasedCells {
+public:
+  void add(uint64_t *words) {
+    if (count_ < kMost)
+      cells_[count_++] = words;
+  }
+  /// Null if there is none.
+  uint64_t *take() { return count_ > 0 ? cells_[--count_] : nullptr; }
+  void forget() { count_ = 0; }
+
+private:
+  static constexpr unsigned kMost = 64;
+  uint64_t *cells_[kMost];
+  unsigned count_;
+};
+ReleasedCells g_released, g_releasedHalves;
 
 /// Packed cells by a hash of what they hold: many granules have the same two origins.
 constexpr uint64_t kKnownCells = 1 << 10;
@@ -36,28 +49,23 @@ struct Packing {
   PackedOrigins cell = {};
 };
 
+/// Few branches: nobody can tell what comes next.
 Packing packingOf(const uint64_t *bytes) {
-  Packing two = {true, 0, {{bytes[0], bytes[0]}}};
-  Packing steps = {true, PackedOrigins::kHasSteps, {{bytes[0], 0}}};
-  for (uint64_t i = 1; i < abi::kGranule; ++i) {
-    if (two.cell.words[1] == two.cell.words[0])
-      two.cell.words[1] = bytes[i];
-    bool isSecond = bytes[i] != two.cell.words[0];
-    two.flags |= isSecond ? uint64_t{1} << (PackedOrigins::kChoice + i) : 0;
-    two.isPossible = two.isPossible && (!isSecond || bytes[i] == two.cell.words[1]);
-    steps.cell.words[0] = bytes[i] < steps.cell.words[0] ? bytes[i] : steps.cell.words[0];
-  }
-  if (two.isPossible)
-    return two;
-  uint64_t first = steps.cell.words[0];
-  for (uint64_t i = 0; i < abi::kGranule; ++i) {
-    uint64_t step = bytes[i] - first;
-    bool hasStep =
-        step <= PackedOrigins::kLargestStep && ((bytes[i] ^ first) & ~abi::kClockMask) == 0;
-    steps.isPossible = steps.isPossible && hasStep;
-    steps.cell.words[1] |= (step & PackedOrigins::kLargestStep) << (PackedOrigins::kStepBits * i);
-  }
-  return steps;
+  uint64_t a = bytes[0], b = bytes[1], c = bytes[2], d = bytes[3];
+  uint64_t second = b != a ? b : c != a ? c : d;
+  uint64_t choice = (b != a ? 2 : 0) | (c != a ? 4 : 0) | (d != a ? 8 : 0);
+  if ((c == a || c == second) && (d == a || d == second))
+    return {true, choice << PackedOrigins::kChoice, {{a, second}}};
+  uint64_t first = a < b ? a : b;
+  first = c < first ? c : first;
+  first = d < first ? d : first;
+  uint64_t differing = (a ^ b) | (a ^ c) | (a ^ d);
+  uint64_t last = (a - first) | (b - first) | (c - first) | (d - first);
+  bool isPossible = (differing & ~abi::kClockMask) == 0 && last <= PackedOrigins::kLargestStep;
+  constexpr unsigned kBits = PackedOrigins::kStepBits;
+  uint64_t steps =
+      (a - first) | (b - first) << kBits | (c - first) << 2 * kBits | (d - first) << 3 * kBits;
+  return {isPossible, PackedOrigins::kHasSteps, {{first, steps}}};
 }
 
 /// A cell that holds the same, if it is known; else the place where it will be.
@@ -70,34 +78,37 @@ bool isSame(const PackedOrigins *a, const PackedOrigins &b) {
   return a && a->words[0] == b.words[0] && a->words[1] == b.words[1];
 }
 
-/// `take` hands out a packed cell.
+/// `take` hands out a packed cell, or null; then the answer is 0.
 template <typename Take> uint64_t packedWord(const Packing &packing, Take take) {
   if (!packing.isPossible)
     return 0;
   PackedOrigins *cell = knownCell(packing.cell);
   if (!isSame(cell, packing.cell)) {
     cell = take();
+    if (!cell)
+      return 0;
     *cell = packing.cell;
     knownCell(packing.cell) = cell; // `take` may have forgotten them all
   }
   return abi::kOriginMixed | abi::kOriginPacked | packing.flags | reinterpret_cast<uint64_t>(cell);
 }
 
-/// Without a look for free ones.
-PackedOrigins *anyPackedCell() {
+/// While free ones are looked for: of those that were free before. More are made only if there were
+/// few; else there will be enough.
+PackedOrigins *cellForSettling() {
   PackedOrigins *cell = g_packed.next();
-  if (cell)
+  if (cell || !g_packed.areScarce())
     return cell;
   g_packed.add();
   return g_packed.next();
 }
 
-/// Packs what an open granule's cell holds, or keeps the cell.
+/// Packs what an open granule's cell of bytes holds, or keeps the cell.
 void settle(uint64_t &word) {
-  const uint64_t *bytes = wordsOfBytes(word);
+  const uint64_t *bytes = wordsIn(word);
   if (areOne(bytes))
     word = bytes[0];
-  else if (uint64_t packed = packedWord(packingOf(bytes), anyPackedCell))
+  else if (uint64_t packed = packedWord(packingOf(bytes), cellForSettling))
     word = packed;
   else
     g_open.mark(reinterpret_cast<const OpenCell *>(bytes));
@@ -108,7 +119,7 @@ void settle(uint64_t &word) {
 class OpenGranules {
 public:
   void add(uint64_t &word) {
-    __builtin_prefetch(wordsOfBytes(word));
+    __builtin_prefetch(wordsIn(word));
     uint64_t *&place = waiting_[next_++ % kMostWaiting];
     if (place)
       settle(*place);
@@ -143,7 +154,7 @@ void collect() {
       return;
     if (hasNumbers(word))
       return g_numbered.mark(word);
-    if (!isOpen(word))
+    if (!isOpen(word) || !hasBytes(word))
       return g_packed.mark(&packedOrigins(word));
     open.add(word);
   });
@@ -151,7 +162,8 @@ void collect() {
   g_open.finishMarking();
   g_packed.finishMarking();
   g_numbered.finishMarking();
-  g_releasedCount = 0; // they are among the free ones
+  g_released.forget(); // they are among the free ones
+  g_releasedHalves.forget();
 }
 
 /// All have been handed out.
@@ -167,27 +179,31 @@ template <typename Cell> Cell *nextOf(Cells<Cell> &cells) {
   return cells.next();
 }
 
-PackedOrigins *freePackedCell() {
-  PackedOrigins *cell = g_packed.next();
-  return cell ? cell : nextOf(g_packed);
+template <typename Cell> Cell *freeCell(Cells<Cell> &cells) {
+  Cell *cell = cells.next();
+  return cell ? cell : nextOf(cells);
 }
 
 } // namespace
 
-void releaseMixedOrigins(uint64_t *words) {
-  if (g_releasedCount < kMostReleased)
-    g_released[g_releasedCount++] = words;
+void releaseMixedOrigins(uint64_t word) {
+  (hasBytes(word) ? g_released : g_releasedHalves).add(wordsIn(word));
 }
 
 uint64_t *newMixedOrigins() {
-  if (g_releasedCount > 0)
-    return g_released[--g_releasedCount];
-  OpenCell *cell = g_open.next();
-  return (cell ? cell : nextOf(g_open))->words;
+  if (uint64_t *words = g_released.take())
+    return words;
+  return freeCell(g_open)->words;
+}
+
+uint64_t *newHalfOrigins() {
+  if (uint64_t *words = g_releasedHalves.take())
+    return words;
+  return freeCell(g_packed)->words;
 }
 
 uint64_t packOrigins(const uint64_t *bytes) {
-  return packedWord(packingOf(bytes), freePackedCell);
+  return packedWord(packingOf(bytes), [] { return freeCell(g_packed); });
 }
 
 } // namespace culprit

@@ -40,12 +40,11 @@ void fill(uint64_t *words, uint64_t count, uint64_t origin) {
   asm volatile("rep stosq" : "+D"(words), "+c"(count) : "a"(origin) : "memory");
 }
 
-/// Packs a granule's origins, if it is open.
+/// Packs a granule's origins, if it has a word for each byte.
 void close(uint64_t &word) {
-  if (!isMixed(word) || !isOpen(word))
+  if (!isMixed(word) || !isOpen(word) || !hasBytes(word))
     return;
-  uint64_t bytes[abi::kGranule];
-  readOrigins(word, bytes);
+  const uint64_t *bytes = wordsIn(word);
   if (areOne(bytes))
     setWord(word, bytes[0]);
   else if (uint64_t packed = packOrigins(bytes))
@@ -65,15 +64,23 @@ void closeBefore(uint64_t &word) {
 /// Of the bytes of one granule.
 void setPart(uint64_t address, uint64_t size, uint64_t origin) {
   uint64_t &word = wordFor(address);
-  if (word == origin)
+  uint64_t index = address % abi::kGranule;
+  bool isHalf = size == 2 && index % 2 == 0;
+  if (word == origin || (isHalf && setHalf(word, index / 2, origin)))
     return;
-  if (!isMixed(word) || !isOpen(word))
+  if (!isMixed(word) || !isOpen(word) || !hasBytes(word))
     closeBefore(word);
   uint64_t *bytes = openGranule(word);
   for (uint64_t i = 0; i < size; ++i)
-    bytes[address % abi::kGranule + i] = origin;
+    bytes[index + i] = origin;
   if (areOne(bytes)) // what is written byte by byte is not mixed for good
     setWord(word, origin);
+}
+
+/// Of an open one.
+bool isMixedNoMore(uint64_t word) {
+  const uint64_t *words = wordsIn(word);
+  return hasBytes(word) ? areOne(words) : words[0] == words[1];
 }
 
 /// Of `size` bytes of one granule. One whose bytes have come to agree is mixed no more.
@@ -81,8 +88,8 @@ uint64_t originOfPart(uint64_t address, uint64_t size) {
   uint64_t &word = wordFor(address);
   if (!isMixed(word))
     return word;
-  if (isOpen(word) && areOne(wordsOfBytes(word)))
-    return word = wordsOfBytes(word)[0];
+  if (isOpen(word) && isMixedNoMore(word))
+    return word = wordsIn(word)[0];
   uint64_t index = address % abi::kGranule;
   uint64_t origin = originInWord(word, index);
   for (uint64_t i = 1; i < size; ++i)
@@ -222,11 +229,18 @@ bool hasCorruptByte(uint64_t address, uint64_t size) {
   return false;
 }
 
-/// Most that is asked for is a small member of a structure, with others in its granule.
+/// What calls other functions saves all registers.
+__attribute__((preserve_most, noinline)) static I64 loadOrigin(Ptr pointer, I64 size) {
+  return originOfBytes(reinterpret_cast<uint64_t>(pointer), size);
+}
+
+/// Most that is asked for is a byte that was packed with others of its granule. That calls nothing,
+/// and saves next to no register.
 I64 __culprit_load_origin(Ptr pointer, I64 size) {
   auto place = reinterpret_cast<uint64_t>(pointer);
-  bool isInOne = place % abi::kGranule + size <= abi::kGranule;
-  return isInOne && !hasMarks() ? originOfPart(place, size) : originOfBytes(place, size);
+  if (size == 1 && !hasMarks())
+    return originInWord(wordFor(place), place % abi::kGranule);
+  [[clang::musttail]] return loadOrigin(pointer, size);
 }
 
 void __culprit_store_origin(Ptr pointer, I64 size, I64 origin) {

@@ -27,7 +27,7 @@ define void @sum(ptr %first, ptr %out) !dbg !4 {
 ; MARKS-NEXT: ptrtoint ptr
 ; MARKS: [[BEFORE:%.*]] = load i64, ptr
 ; MARKS-NEXT: icmp ne i64 [[BEFORE]], 0
-; MARKS: call void @__culprit_store_origin(ptr %{{.*}}, i64 4, i64 0)
+; MARKS: call preserve_mostcc void @__culprit_store_origin(ptr %{{.*}}, i64 4, i64 0)
 ; ORIGINS-LABEL: define {{.*}}@sum
 ; ORIGINS-NOT: 4611686018427387904
 ; ORIGINS-NOT: @__culprit_load_origin

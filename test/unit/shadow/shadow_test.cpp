@@ -144,6 +144,27 @@ TEST_F(Shadow, BytesThatAgreeAgain) {
   EXPECT_EQ(firstWrong(0, 8), 8U);
 }
 
+/// Granules of numbers of two bytes have a word for each of them, also when all are stored anew in
+/// any order, until a single byte is stored, or both have one origin.
+TEST_F(Shadow, NumbersOfTwoBytes) {
+  std::mt19937 random(3);
+  constexpr uint64_t kRounds = 400'000;
+  for (uint64_t round = 0; round < kRounds; ++round) {
+    uint64_t at = random() % (kSize / 2) * 2;
+    define(at, 2, abi::makeOrigin(4, round));
+    ASSERT_EQ(originOfBytes(kMemory + at, 2), abi::makeOrigin(4, round));
+  }
+  EXPECT_EQ(firstWrong(), kSize);
+  EXPECT_GT(countOpen(), kSize / abi::kGranule / 2);
+  for (uint64_t at = 0; at < kSize; at += 3)
+    define(at, 1, abi::makeOrigin(5, at));
+  EXPECT_EQ(firstWrong(), kSize);
+  for (uint64_t at = 0; at < kSize; at += 2)
+    define(at, 2, abi::makeOrigin(6, at / abi::kGranule));
+  EXPECT_EQ(firstWrong(), kSize);
+  EXPECT_EQ(countOpen(), 0U);
+}
+
 /// Memory and its origins go together, over the ends of pages and onto themselves.
 TEST_F(Shadow, BlocksOfMemory) {
   constexpr uint64_t kArea = 40'000;
