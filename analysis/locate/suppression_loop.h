@@ -135,7 +135,7 @@ private:
   bool vanishesWithZeroes();
   const StackFrame *deciding(const CallStack &allocation) const;
   const StackFrame *behindOneLiners(const CallStack &stack, const StackFrame *frame) const;
-  const StackFrame *callerOfSetter(const Suspect &suspect, const CallStack &stack) const;
+  const StackFrame *callerOfAccess(const Suspect &suspect, const CallStack &stack) const;
 
   // Who had it taken out of a container, and goes on using it; holders.cpp.
   void addHolder();

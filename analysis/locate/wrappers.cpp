@@ -212,6 +212,31 @@ std::vector<unsigned> argumentsThatAre(const Program &program, const SiteAddress
   });
 }
 
+/// Whether a function goes one way, by itself, and changes nothing but its locals.
+bool decidesNothing(const Function &function) {
+  return all_of(instructions(function), [](const Instruction &instruction) {
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      return isa<AllocaInst>(store->getPointerOperand());
+    if (auto *branch = dyn_cast<BranchInst>(&instruction))
+      return branch->isUnconditional();
+    return isa<ReturnInst>(instruction) || isa<IntrinsicInst>(instruction) ||
+           (!isa<CallBase>(instruction) && !instruction.isTerminator());
+  });
+}
+
+/// Whether an address is computed from that of an object which the function was handed, and from
+/// what else it was.
+bool startsFromParameter(const Value *address) {
+  while (auto *step = dyn_cast<GEPOperator>(address)) {
+    bool isAny = false;
+    if (!all_of(step->indices(),
+                [&](const Use &index) { return isFromParameters(index.get(), isAny); }))
+      return false;
+    address = step->getPointerOperand();
+  }
+  return parameterIn(*address) != nullptr;
+}
+
 /// Whether a value is the address of a local, or of a part of one.
 bool isLocalAddress(const Value *value) {
   return isa<AllocaInst>(value->stripInBoundsOffsets());
@@ -330,6 +355,14 @@ bool storesToHanded(const Program &program, const SiteAddress &site) {
       object = step->hasAllConstantIndices() ? step->getPointerOperand() : nullptr;
     auto *load = dyn_cast_or_null<LoadInst>(object);
     return load && parameterIn(*load);
+  });
+}
+
+bool readsHanded(const Program &program, const SiteAddress &site) {
+  return answerAtInstruction(program, site, [](const Instruction &instruction) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    return load && decidesNothing(*load->getFunction()) &&
+           startsFromParameter(load->getPointerOperand());
   });
 }
 
