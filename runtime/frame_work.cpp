@@ -57,9 +57,17 @@ void placeGuard(char *guard, uint64_t size) {
 }
 
 /// The first byte of guard words that was overwritten, or null.
+bool isBroken(const char &byte) {
+  return static_cast<unsigned char>(byte) != abi::kGuardByte;
+}
+
+/// The byte next to the object that was run over: what walks down from the one behind the guard has
+/// broken the guard's end first.
 const char *firstBroken(const char *guard, uint64_t size) {
+  if (size != 0 && !isBroken(guard[0]) && isBroken(guard[size - 1]))
+    return guard + size - 1;
   for (uint64_t i = 0; i < size; ++i)
-    if (static_cast<unsigned char>(guard[i]) != abi::kGuardByte)
+    if (isBroken(guard[i]))
       return guard + i;
   return nullptr;
 }

@@ -80,8 +80,18 @@ private:
     bool isDoubtful = isFound && !isMisuse && isDecided(failed.howItFailed());
     if ((loop.hasSlack() || isDoubtful) && preferMisuse(guarded_))
       return;
+    if (isFound && mayHaveBrokenIndex(failed) &&
+        preferMisuse(guarded_, failingSite(failed.howItFailed())))
+      return;
     if (isFound && !isMisuse)
       preferEarlyFree(failed);
+  }
+
+  /// Whether the statement that stored too far off may have written over the index that it goes by,
+  /// as one that walks below an array does when that lies there.
+  bool mayHaveBrokenIndex(const RunResult &failed) const {
+    return failed.howItFailed().access == AccessKind::Write &&
+           report_.rootCauses.front().why == kOutOfRange;
   }
 
   /// A value that was copied over something keeps the origin of the copy's source, and freed memory
@@ -250,7 +260,8 @@ private:
 
   /// If another layout shows that memory is misused, and the failure goes away without that, that
   /// is the root cause: what is run over, or freed too early, may hold any value when it is used.
-  bool preferMisuse(const Layout &layout) {
+  /// `writer`: only if the line of that site misuses it.
+  bool preferMisuse(const Layout &layout, std::optional<SiteAddress> writer = std::nullopt) {
     RunResult result = reorder(layout);
     if (!result.failure || (&layout == &guarded_ && !brokenWord(result)))
       return false;
@@ -259,6 +270,8 @@ private:
     SuppressionLoop loop({runs_, sites_, program_}, &layout);
     bool isFound = loop.follow(std::move(result));
     if (!isFound || !loop.isMisuse())
+      return false;
+    if (writer && !loop.suspects().front().place.isSameLine(sites_.placeOf(*writer)))
       return false;
     if (!loop.isProvedByRoom() && failsWithout(loop.steps()))
       return false;

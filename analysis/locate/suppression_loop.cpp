@@ -2,6 +2,7 @@
 #include "analysis/locate/suppression_loop.h"
 
 #include "analysis/locate/wrappers.h"
+#include "compiler/suppress/probes.h"
 
 #include <algorithm>
 #include <csignal>
@@ -21,6 +22,9 @@ constexpr int kFreesByTurns = 2;
 constexpr uint64_t kRooms[] = {1 << 10, 16 << 20};
 constexpr uint64_t kMostLocalRoom = 16 << 10;
 constexpr char kRunsOver[] = "writes over memory that is not its own";
+
+/// Bytes that one store writes.
+constexpr uint64_t kMostStored = 64;
 
 /// How far a store that runs over a word may go on.
 constexpr uint64_t kOverrun = uint64_t{1} << 40;
@@ -455,6 +459,29 @@ bool SuppressionLoop::isBelow(const FailureReport &failure, const SiteAddress &s
          failure.address < place && sites_.placeOf(*failing).isSameLine(sites_.placeOf(site));
 }
 
+/// Where a store begins that runs over a byte in the middle of a word: there, or before.
+uint64_t SuppressionLoop::beginOfStore(const Execution &store) {
+  if (store.low % sizeof(uint64_t) == 0 || store.low == 1)
+    return store.low;
+  RunResult probed = lookAt({store.site, store.time});
+  const abi::ProbedOperand *address = operand(probed.seen, kProbedAddress);
+  bool isNear = address && address->value < store.low && store.low - address->value < kMostStored;
+  return isNear ? address->value : store.low;
+}
+
+/// Of a statement whose first store over something was left out, and which has later stored below
+/// that: the same store, with all that it stores further down.
+std::optional<Suspect> SuppressionLoop::goingOnDown(const SiteAddress &site, uint64_t time,
+                                                    uint64_t place) {
+  if (!brokenWord_ || suspects_.empty() || place >= *brokenWord_)
+    return std::nullopt;
+  const Execution &first = suspects_.front().execution;
+  if (first.site != site || first.time >= time || first.low <= 1)
+    return std::nullopt;
+  std::erase(points_, first);
+  return runningOver(first.site, first.time, *brokenWord_, true);
+}
+
 std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
   AlteredRun closer = altered();
   closer.watched = brokenWord(failed)->address;
@@ -464,8 +491,11 @@ std::optional<Suspect> SuppressionLoop::firstWriter(const RunResult &failed) {
   uint64_t origin = isAboutWords(failed.howItFailed()) ? failed.seen.wordOrigins[0] : 0;
   if (!site || abi::timeOfOrigin(origin) > watched.writes.back().time)
     return suspectOf({origin, 0, kRunsOver}); // by the kernel, which the watch does not see
-  Suspect suspect = runningOver(*site, write->time, *closer.watched,
-                                isBelow(failed.howItFailed(), *site, *closer.watched));
+  std::optional<Suspect> further = goingOnDown(*site, write->time, *closer.watched);
+  Suspect suspect = further ? *further
+                            : runningOver(*site, write->time, *closer.watched,
+                                          isBelow(failed.howItFailed(), *site, *closer.watched));
+  suspect.execution.low = beginOfStore(suspect.execution);
   if (isAboutWords(failed.howItFailed()))
     suspect.wrote = failed.howItFailed().words.front().name;
   return suspect;

@@ -84,6 +84,8 @@ private:
   Suspect runningOver(const SiteAddress &site, uint64_t time, uint64_t place,
                       bool isDownwards = false) const;
   bool isBelow(const FailureReport &failure, const SiteAddress &site, uint64_t place) const;
+  uint64_t beginOfStore(const Execution &store);
+  std::optional<Suspect> goingOnDown(const SiteAddress &site, uint64_t time, uint64_t place);
   const ResolvedWrite *firstWrong(const std::vector<ResolvedWrite> &writes) const;
   RunResult look(AlteredRun closer);
   RunResult lookAt(const Execution &execution);
@@ -135,7 +137,7 @@ private:
   bool vanishesWithZeroes();
   const StackFrame *deciding(const CallStack &allocation) const;
   const StackFrame *behindOneLiners(const CallStack &stack, const StackFrame *frame) const;
-  const StackFrame *callerOfSetter(const Suspect &suspect, const CallStack &stack) const;
+  const StackFrame *callerOfAccess(const Suspect &suspect, const CallStack &stack) const;
 
   // Who had it taken out of a container, and goes on using it; holders.cpp.
   void addHolder();

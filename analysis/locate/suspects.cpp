@@ -12,6 +12,7 @@ namespace culprit {
 namespace {
 
 constexpr char kAllocatesLess[] = "allocates less memory than is written to";
+constexpr char kReadsBeside[] = "reads memory that is not its own";
 
 bool isOfProgram(const StackFrame &frame) {
   return frame.origin == FrameOrigin::Program;
@@ -178,8 +179,7 @@ bool SuppressionLoop::blameRead(const RunResult &failed) {
     placeInProgram(suspects_.front());
     return true;
   }
-  suspects_ = {
-      {{*site, failed.seen.probedTime}, sites_.placeOf(*site), "reads memory that is not its own"}};
+  suspects_ = {{{*site, failed.seen.probedTime}, sites_.placeOf(*site), kReadsBeside}};
   if (!failure.blocks.empty() && failure.address > failure.blocks.front().address) {
     overrun_ = failure.blocks.front().allocatedAt;
     overrunTime_ = abi::timeOfOrigin(failed.seen.blocks[0].allocation);
@@ -459,7 +459,7 @@ void SuppressionLoop::placeInProgram(Suspect &suspect, const CallStack *known) {
   const StackFrame *frame = isWrapped ? deciding(stack) : ownFrame(stack, sites_);
   if (suspect.isFree && !suspect.place.isOwn())
     frame = behindOneLiners(stack, frame);
-  const StackFrame *caller = brokenWord_ ? callerOfSetter(suspect, stack) : nullptr;
+  const StackFrame *caller = callerOfAccess(suspect, stack);
   if (caller)
     frame = caller;
   if (frame && frame->site && (isWrapped || caller || !suspect.place.isOwn())) {
@@ -488,19 +488,20 @@ const StackFrame *SuppressionLoop::behindOneLiners(const CallStack &stack,
   return frame;
 }
 
-/// Of a function that does nothing but set a member of the object that it is handed: who handed it
-/// that. Null: it is no such one.
-const StackFrame *SuppressionLoop::callerOfSetter(const Suspect &suspect,
+/// Of a function that does nothing but set a member of the object that it is handed, or read where
+/// it is told: who handed it that. Null: it is no such one.
+const StackFrame *SuppressionLoop::callerOfAccess(const Suspect &suspect,
                                                   const CallStack &stack) const {
   const SiteAddress &site = suspect.execution.site;
-  if (!suspect.place.isOwn() || !sites_.isOneLiner(site) || !storesToHanded(program_, site))
+  bool isSetter = brokenWord_ && sites_.isOneLiner(site) && storesToHanded(program_, site);
+  bool isGetter = suspect.why == kReadsBeside && readsHanded(program_, site);
+  if (!suspect.place.isOwn() || !(isSetter || isGetter))
     return nullptr;
   auto isOwn = [&](const StackFrame &frame) {
     return frame.site && sites_.placeOf(*frame.site).isOwn();
   };
-  auto setter = std::find_if(stack.begin(), stack.end(), isOwn);
-  auto caller =
-      setter == stack.end() ? setter : std::find_if(std::next(setter), stack.end(), isOwn);
+  auto inner = std::find_if(stack.begin(), stack.end(), isOwn);
+  auto caller = inner == stack.end() ? inner : std::find_if(std::next(inner), stack.end(), isOwn);
   return caller == stack.end() ? nullptr : &*caller;
 }
 

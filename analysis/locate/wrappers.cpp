@@ -17,13 +17,19 @@ using namespace llvm;
 
 namespace {
 
-/// What is stored to a local that nobody else has the address of; false: somebody may.
-bool takeStored(const AllocaInst &slot, SmallVectorImpl<const Value *> &values) {
+/// What may have been stored to a local where it is loaded, of which nobody else has the address;
+/// false: somebody may.
+bool takeStored(const AllocaInst &slot, const LoadInst &load,
+                SmallVectorImpl<const Value *> &values) {
   for (const User *user : slot.users()) {
-    if (auto *store = dyn_cast<StoreInst>(user); store && store->getPointerOperand() == &slot)
-      values.push_back(store->getValueOperand());
-    else if (!isa<LoadInst>(user) && !isa<LifetimeIntrinsic>(user) && !isa<DbgInfoIntrinsic>(user))
+    auto *store = dyn_cast<StoreInst>(user);
+    if (store && store->getPointerOperand() == &slot) {
+      if (isPotentiallyReachable(store, &load))
+        values.push_back(store->getValueOperand());
+    } else if (!isa<LoadInst>(user) && !isa<LifetimeIntrinsic>(user) &&
+               !isa<DbgInfoIntrinsic>(user)) {
       return false;
+    }
   }
   return true;
 }
@@ -34,6 +40,12 @@ bool holdsParameter(const SmallVectorImpl<const Value *> &stored) {
   return any_of(stored, [](const Value *value) { return isa<Argument>(value); }) &&
          all_of(stored,
                 [](const Value *value) { return isa<Argument>(value) || isa<Constant>(value); });
+}
+
+/// Whether a call makes a number of numbers, as one does that rounds a size.
+bool isRounding(const CallBase &call) {
+  return call.arg_size() > 0 && call.getType()->isIntegerTy() &&
+         all_of(call.args(), [](const Use &use) { return use->getType()->isIntegerTy(); });
 }
 
 /// Whether a value is computed from parameters and constants alone; `isAny`: from a parameter. In
@@ -54,10 +66,14 @@ bool isFromParameters(const Value *value, bool &isAny) {
     if (auto *load = dyn_cast<LoadInst>(next)) {
       auto *slot = dyn_cast<AllocaInst>(load->getPointerOperand());
       SmallVector<const Value *, 4> stored;
-      if (!slot || !takeStored(*slot, stored))
+      if (!slot || !takeStored(*slot, *load, stored))
         return false;
       isKept |= !holdsParameter(stored);
       open.append(stored.begin(), stored.end());
+      continue;
+    }
+    if (auto *call = dyn_cast<CallBase>(next); call && isRounding(*call)) {
+      open.append(call->arg_begin(), call->arg_end());
       continue;
     }
     auto *moved = dyn_cast<GetElementPtrInst>(next); // as to the header in front of a block
@@ -87,14 +103,60 @@ bool isUsedAfter(const CallBase &call, const Value &passed) {
   });
 }
 
+/// Whether a function stores what a call returns through one of its parameters.
+bool isHandedOut(const CallBase &call) {
+  SmallPtrSet<const Value *, 8> seen;
+  SmallVector<const Value *, 8> open{&call};
+  while (!open.empty()) {
+    const Value *next = open.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (const User *user : next->users()) {
+      auto *store = dyn_cast<StoreInst>(user);
+      if (!store && (isa<LoadInst>(user) || isa<CastInst>(user) || isa<GetElementPtrInst>(user)))
+        open.push_back(user);
+      if (!store || store->getValueOperand() != next)
+        continue;
+      if (parameterIn(*store->getPointerOperand()))
+        return true;
+      if (isa<AllocaInst>(store->getPointerOperand()))
+        open.push_back(store->getPointerOperand());
+    }
+  }
+  return false;
+}
+
+/// Whether a local is there for the memory that a function gets by its address, and then returns.
+bool isReturnedSlot(const Value &argument) {
+  auto *slot = dyn_cast<AllocaInst>(&argument);
+  if (!slot || !slot->getAllocatedType()->isPointerTy() ||
+      !slot->getFunction()->getReturnType()->isPointerTy())
+    return false;
+  return any_of(slot->users(), [](const User *user) {
+    return isa<LoadInst>(user) && any_of(user->users(), [](const User *use) {
+             auto *store = dyn_cast<StoreInst>(use); // to where a function keeps what it returns
+             return isa<ReturnInst>(use) || isa<PHINode>(use) ||
+                    (store && store->getValueOperand()->getType()->isPointerTy() &&
+                     any_of(store->getPointerOperand()->users(), [](const User *kept) {
+                       return isa<LoadInst>(kept) && any_of(kept->users(), [](const User *end) {
+                                return isa<ReturnInst>(end);
+                              });
+                     }));
+           });
+  });
+}
+
 /// Pointers to the state of an allocator that returns memory may come from anywhere: how much is
 /// allocated is a number.
 bool handsOn(const CallBase &call) {
   bool isAny = false;
-  if (!call.getType()->isVoidTy() && call.getFunction()->getReturnType()->isVoidTy())
+  if (!call.getType()->isVoidTy() && call.getFunction()->getReturnType()->isVoidTy() &&
+      !isHandedOut(call))
     return false; // it keeps what it gets, or loses it
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     const Value *argument = call.getArgOperand(i);
+    if (call.getType()->isVoidTy() && isReturnedSlot(*argument))
+      continue;
     bool mayBeAny = argument->getType()->isPointerTy() && !call.getType()->isVoidTy();
     if (!call.paramHasAttr(i, Attribute::StructRet) && !isFromParameters(argument, isAny) &&
         !mayBeAny)
@@ -148,6 +210,31 @@ std::vector<unsigned> argumentsThatAre(const Program &program, const SiteAddress
         found.push_back(i);
     return found;
   });
+}
+
+/// Whether a function goes one way, by itself, and changes nothing but its locals.
+bool decidesNothing(const Function &function) {
+  return all_of(instructions(function), [](const Instruction &instruction) {
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      return isa<AllocaInst>(store->getPointerOperand());
+    if (auto *branch = dyn_cast<BranchInst>(&instruction))
+      return branch->isUnconditional();
+    return isa<ReturnInst>(instruction) || isa<IntrinsicInst>(instruction) ||
+           (!isa<CallBase>(instruction) && !instruction.isTerminator());
+  });
+}
+
+/// Whether an address is computed from that of an object which the function was handed, and from
+/// what else it was.
+bool startsFromParameter(const Value *address) {
+  while (auto *step = dyn_cast<GEPOperator>(address)) {
+    bool isAny = false;
+    if (!all_of(step->indices(),
+                [&](const Use &index) { return isFromParameters(index.get(), isAny); }))
+      return false;
+    address = step->getPointerOperand();
+  }
+  return parameterIn(*address) != nullptr;
 }
 
 /// Whether a value is the address of a local, or of a part of one.
@@ -267,9 +354,15 @@ bool storesToHanded(const Program &program, const SiteAddress &site) {
     while (auto *step = dyn_cast_or_null<GEPOperator>(object))
       object = step->hasAllConstantIndices() ? step->getPointerOperand() : nullptr;
     auto *load = dyn_cast_or_null<LoadInst>(object);
-    auto *slot = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
-    SmallVector<const Value *, 4> stored;
-    return slot && takeStored(*slot, stored) && stored.size() == 1 && isa<Argument>(stored[0]);
+    return load && parameterIn(*load);
+  });
+}
+
+bool readsHanded(const Program &program, const SiteAddress &site) {
+  return answerAtInstruction(program, site, [](const Instruction &instruction) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    return load && decidesNothing(*load->getFunction()) &&
+           startsFromParameter(load->getPointerOperand());
   });
 }
 

@@ -62,6 +62,10 @@ bool isBehindCookie(const Program &program, const SiteAddress &site);
 /// Whether the store there is to a member of an object that its function was handed.
 bool storesToHanded(const Program &program, const SiteAddress &site);
 
+/// Whether memory of an object that its function was handed is read there, where the function was
+/// told, and which it does nothing else with.
+bool readsHanded(const Program &program, const SiteAddress &site);
+
 /// Which arguments of an allocation tell how much: the numbers, or all if there are none. What a
 /// container allocates for it to hold one more is not told.
 std::vector<unsigned> argumentsForSize(const Program &program, const SiteAddress &site,

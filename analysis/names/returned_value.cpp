@@ -42,11 +42,13 @@ private:
     if (auto *store = dyn_cast<StoreInst>(user)) {
       if (store->getValueOperand() != &value)
         return isa<AllocaInst>(value);
+      if (mayHaveHeader_ && parameterIn(*store->getPointerOperand()))
+        return true;
       open_.push_back({store->getPointerOperand(), store});
       return isa<AllocaInst>(store->getPointerOperand());
     }
     if (auto *call = dyn_cast<CallBase>(user))
-      return isHandedBack(*call, use);
+      return isHandedBack(*call, use) || (mayHaveHeader_ && isClearedOrAsked(*call, use));
     if (auto *part = dyn_cast<GetElementPtrInst>(user))
       return mayHaveHeader_ && isPart(*part);
     auto *load = dyn_cast<LoadInst>(user);
@@ -93,6 +95,14 @@ private:
     return true;
   }
 
+  /// A function that nothing is known of, and that gets the block alone and returns a number, tells
+  /// how large it is.
+  static bool isClearedOrAsked(const CallBase &call, const Use &use) {
+    if (auto *set = dyn_cast<MemSetInst>(&call))
+      return &set->getRawDestUse() == &use;
+    return call.isIndirectCall() && call.arg_size() == 1 && call.getType()->isIntegerTy();
+  }
+
   static constexpr uint64_t kNowhere = ~uint64_t{0};
 
   bool mayHaveHeader_;
@@ -103,6 +113,25 @@ private:
 };
 
 } // namespace
+
+const Argument *parameterIn(const Value &value) {
+  auto *load = dyn_cast<LoadInst>(&value);
+  auto *slot = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+  if (!slot)
+    return dyn_cast<Argument>(&value);
+  const Argument *parameter = nullptr;
+  for (const User *user : slot->users()) {
+    if (isa<LoadInst>(user) || isa<LifetimeIntrinsic>(user) || isa<DbgInfoIntrinsic>(user))
+      continue;
+    auto *store = dyn_cast<StoreInst>(user);
+    if (parameter || !store || store->getPointerOperand() != slot)
+      return nullptr; // it may be something else by now
+    parameter = dyn_cast<Argument>(store->getValueOperand());
+    if (!parameter)
+      return nullptr;
+  }
+  return parameter;
+}
 
 bool isOnlyReturned(const Value &value) {
   return Uses(false).areHarmless(value);

@@ -2,7 +2,7 @@
 #ifndef CULPRIT_ANALYSIS_NAMES_RETURNED_VALUE_H
 #define CULPRIT_ANALYSIS_NAMES_RETURNED_VALUE_H
 
-#include <llvm/IR/Value.h>
+#include <llvm/IR/Argument.h>
 
 namespace culprit {
 
@@ -10,8 +10,12 @@ namespace culprit {
 /// of which the same is true, as in `return checked(malloc(size));`.
 bool isOnlyReturned(const llvm::Value &value);
 
-/// The same, or what is returned is behind a header that the function sets in front of it.
+/// The same, or what is returned is behind a header that the function sets in front of it, or handed
+/// out through a parameter; it may be cleared, and asked about.
 bool isReturnedBehindHeader(const llvm::Value &value);
+
+/// The parameter that a value is, or is loaded from a local for; null: it is no such one.
+const llvm::Argument *parameterIn(const llvm::Value &value);
 
 } // namespace culprit
 #endif

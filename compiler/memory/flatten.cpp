@@ -177,12 +177,15 @@ void forgetConstancy(Module &module) {
 }
 
 /// Others write to a variable whenever they like, before the first constructor, too: LLVM must not
-/// run a constructor itself and make its result the initial value.
+/// run a constructor itself and make its result the initial value. Only what has a name can be kept
+/// so; what -fsanitize=undefined tells its run-time library has none.
 void shareGlobals(Module &module) {
   SmallVector<GlobalValue *, 64> shared;
   for (GlobalVariable &global : module.globals())
     if (!global.isDeclaration() && !global.isConstant() && !global.getName().starts_with("llvm.")) {
       global.setExternallyInitialized(true);
+      if (!global.hasName())
+        global.setName("unnamed");
       shared.push_back(&global);
     }
   if (!shared.empty())
