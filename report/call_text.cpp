@@ -1,7 +1,7 @@
 // See call_text.h.
 #include "report/call_text.h"
 
-#include "report/type_names.h"
+#include "analysis/names/type_names.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // See observed_text.h.
 #include "report/observed_text.h"
 
+#include "analysis/names/type_names.h"
 #include "externals/policy/policy.h"
 #include "report/json.h"
-#include "report/type_names.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 #include "analysis/names/address_search.h"
 
 #include "abi/memory_map.h"
+#include "analysis/names/type_names.h"
 
 #include <fmt/format.h>
 #include <llvm/Demangle/Demangle.h>
@@ -52,7 +53,8 @@ std::string bareFunctionText(const std::string &linkName) {
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(linkName.c_str()) || !demangler.isFunction())
     return linkName;
-  std::string context = taken(demangler.getFunctionDeclContextName(nullptr, nullptr));
+  std::string context =
+      shortTypeNames(taken(demangler.getFunctionDeclContextName(nullptr, nullptr)));
   std::string name = taken(demangler.getFunctionBaseName(nullptr, nullptr));
   return context.empty() ? name : context + "::" + name;
 }

@@ -10,8 +10,8 @@ namespace culprit {
 /// of which the same is true, as in `return checked(malloc(size));`.
 bool isOnlyReturned(const llvm::Value &value);
 
-/// The same, or what is returned is behind a header that the function sets in front of it, or handed
-/// out through a parameter; it may be cleared, and asked about.
+/// The same, or what is returned is behind a header that the function sets in front of it, or
+/// handed out through a parameter; it may be cleared, and asked about.
 bool isReturnedBehindHeader(const llvm::Value &value);
 
 /// The parameter that a value is, or is loaded from a local for; null: it is no such one.

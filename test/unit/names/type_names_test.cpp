@@ -1,5 +1,5 @@
 // Type names without what nobody writes.
-#include "report/type_names.h"
+#include "analysis/names/type_names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // See type_names.h.
-#include "report/type_names.h"
+#include "analysis/names/type_names.h"
 
 #include <string_view>
 

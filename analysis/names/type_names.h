@@ -1,7 +1,7 @@
 // Names of C++ types as the source has them, from demangled ones: `std::string`, and the library's
 // templates without the arguments that nobody writes.
-#ifndef CULPRIT_REPORT_TYPE_NAMES_H
-#define CULPRIT_REPORT_TYPE_NAMES_H
+#ifndef CULPRIT_ANALYSIS_NAMES_TYPE_NAMES_H
+#define CULPRIT_ANALYSIS_NAMES_TYPE_NAMES_H
 
 #include <string>
 
