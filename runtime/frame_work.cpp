@@ -56,13 +56,12 @@ void placeGuard(char *guard, uint64_t size) {
   noteGuard(reinterpret_cast<uint64_t>(guard), size);
 }
 
-/// The first byte of guard words that was overwritten, or null.
-bool isBroken(const char &byte) {
+bool isBroken(char byte) {
   return static_cast<unsigned char>(byte) != abi::kGuardByte;
 }
 
-/// The byte next to the object that was run over: what walks down from the one behind the guard has
-/// broken the guard's end first.
+/// Of guard words that were overwritten, the byte next to the object that was run over: what walks
+/// down from the one behind them has broken their end first. Null: they are whole.
 const char *firstBroken(const char *guard, uint64_t size) {
   if (size != 0 && !isBroken(guard[0]) && isBroken(guard[size - 1]))
     return guard + size - 1;
