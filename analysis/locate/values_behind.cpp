@@ -26,6 +26,17 @@ bool isByte(uint64_t value) {
   return value + 0x80 < 0x180;
 }
 
+/// Whether all calls are known: a library's code may keep no frame pointers, by which some are
+/// found.
+bool isWhole(const CallStack &stack) {
+  return stack.size() < abi::kMostWriteCallers && std::any_of(
+                                                      stack.begin(), stack.end(),
+                                                      [](const StackFrame &frame) {
+                                                        return frame.linkageName == "main" ||
+                                                               frame.function == "_start";
+                                                      });
+}
+
 class Search {
 public:
   explicit Search(const ProbedProgram &program) : program_(program) {}
@@ -118,8 +129,7 @@ private:
 
 bool isStaleLocal(const UsedValue &pointer, const CallStack &stack, const ProbedProgram &program) {
   constexpr uint64_t kEnd = abi::kThreadSlots + abi::kMostThreads * abi::kThreadSlotSize;
-  if (pointer.value < abi::kThreadSlots || pointer.value >= kEnd ||
-      stack.size() >= abi::kMostWriteCallers) // more of them may not be known
+  if (pointer.value < abi::kThreadSlots || pointer.value >= kEnd || !isWhole(stack))
     return false;
   std::optional<SiteAddress> site = program.sites.find(abi::siteOfOrigin(pointer.origin));
   if (!site || !handsOutLocal(program.program, *site))
