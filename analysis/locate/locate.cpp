@@ -87,10 +87,11 @@ private:
       preferEarlyFree(failed);
   }
 
-  /// Whether the statement that stored too far off may have written over the index that it goes by,
+  /// Whether the statement that went too far off may have written over the index that it goes by,
   /// as one that walks below an array does when that lies there.
   bool mayHaveBrokenIndex(const RunResult &failed) const {
-    return failed.howItFailed().access == AccessKind::Write &&
+    AccessKind access = failed.howItFailed().access;
+    return (access == AccessKind::Write || access == AccessKind::Read) &&
            report_.rootCauses.front().why == kOutOfRange;
   }
 

@@ -1,6 +1,7 @@
 // An allocator in layers: who asks for memory gets it by way of one that rounds, counts and hands the
 // block out through a pointer. A key is stored with a size that leaves out the zero and the length.
-// expect: kind=broken-heap line=fail
+// expect: kind=broken-guard line=fail
+// layout: {"guard": 16}
 // cause: line=asked
 // locate: line=asked and=stored
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static int at = 0;
-static char name[8] = "";
+int at = 0;
+char name[8] = "";
 
 static void fill(const char *text) {
   for (at = (int)strlen(text) - 1; at >= -1; at--) // cause: at >= 0
