@@ -3,16 +3,27 @@
 #ifndef CULPRIT_ABI_QUICK_HASH_H
 #define CULPRIT_ABI_QUICK_HASH_H
 
+#include "abi/bulk_hash.h"
+
 #include <stdint.h>
 
 namespace culprit::abi {
 
-/// Four lanes of multiplications, sixteen bytes each at a time.
+/// Four lanes of multiplications, sixteen bytes each at a time. Of a longer piece, what fills
+/// blocks is made a few bytes before (bulk_hash.h).
 class QuickHash {
 public:
   void add(const void *bytes, uint64_t size) {
     const auto *next = static_cast<const char *>(bytes);
     uint64_t rest = size;
+    constexpr uint64_t kLong = 4 * kBulkBlock;
+    if (size >= kLong) {
+      BulkLanes lanes = firstLanes();
+      addBulk(lanes, next, size / kBulkBlock);
+      add(lanes.bytes, sizeof lanes.bytes);
+      next += size / kBulkBlock * kBulkBlock;
+      rest = size % kBulkBlock;
+    }
     for (; rest >= 64; rest -= 64, next += 64)
       for (uint64_t i = 0; i < 4; ++i)
         lanes_[i] = mix(lanes_[i] ^ wordAt(next + 16 * i), kKeys[i] ^ wordAt(next + 16 * i + 8));
@@ -33,6 +44,15 @@ private:
   static constexpr uint64_t kKeys[4] = {0x243f'6a88'85a3'08d3, 0x1319'8a2e'0370'7345,
                                         0xa409'3822'299f'31d1, 0x082e'fa98'ec4e'6c89};
 
+  /// Each begins otherwise: blocks that change places are seen.
+  static BulkLanes firstLanes() {
+    BulkLanes lanes;
+    for (uint64_t i = 0; i < kBulkBlock / 8; ++i) {
+      uint64_t word = kKeys[i % 4] * (2 * i + 1);
+      __builtin_memcpy_inline(lanes.bytes + 8 * i, &word, sizeof word);
+    }
+    return lanes;
+  }
   static uint64_t wordAt(const char *from) {
     uint64_t word;
     __builtin_memcpy_inline(&word, from, sizeof word);

@@ -14,7 +14,7 @@
 
 namespace culprit::abi {
 
-inline constexpr uint32_t kRecordingVersion = 5;
+inline constexpr uint32_t kRecordingVersion = 6;
 
 /// Where the clock is: generated code refers to it by this number (compiler/modes/record.cpp).
 inline constexpr uint64_t kClockPage = 0x7030'0000;
