@@ -112,7 +112,10 @@ void Recorder::work() {
 void Recorder::drain(bool isLast) {
   if (!ring_.takeTurn(isLast))
     return;
-  followProgram();
+  if (followProgram() && !isLast) { // what is left is in its processor's cache
+    ring_.endTurn();
+    return;
+  }
   takeCheckpointIfMade();
   std::optional<std::string_view> events = ring_.from(drained_);
   if (!events) {
@@ -129,14 +132,18 @@ void Recorder::drain(bool isLast) {
 }
 
 /// What the program has written to the log itself; it may have done so after what went wrong here.
-void Recorder::followProgram() {
+/// False: nothing.
+bool Recorder::followProgram() {
   if (events_->hasLimit())
-    return;
+    return false;
   abi::LogPlace place = ring_.place();
-  if (place.drained < drained_ || !log_.follow({place.size, place.sequence}))
+  if (place.drained < drained_ || !log_.follow({place.size, place.sequence})) {
     giveUp(kOverwritten);
-  else
-    drained_ = place.drained;
+    return false;
+  }
+  bool hasWritten = place.drained > drained_;
+  drained_ = place.drained;
+  return hasWritten;
 }
 
 void Recorder::add(std::string_view events) {

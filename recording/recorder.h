@@ -57,7 +57,7 @@ public:
 private:
   void work();
   void drain(bool isLast);
-  void followProgram();
+  bool followProgram();
   void answer();
   int64_t keepFile(int descriptor);
   std::optional<std::string> packedFile(const std::string &path, const struct stat &status);

@@ -88,6 +88,11 @@ uint64_t writeChunk(const abi::LogPlace &place, uint64_t size) {
   return writeAt(place.size, reinterpret_cast<char *>(header), total) ? total : 0;
 }
 
+bool isOwnWriter() {
+  return g_log[0] && !g_hasFailed &&
+         __atomic_load_n(&sharedState().isOwnWriter, __ATOMIC_RELAXED) != 0;
+}
+
 /// In the program's turn.
 bool writeEvents(abi::RecordingState &state) {
   uint32_t current = state.place & 1;
@@ -120,9 +125,22 @@ void useLog(const char *path) {
     g_log[i] = path[i];
 }
 
+uint64_t roomInChunk() {
+  if (!isOwnWriter())
+    return UINT64_MAX;
+  constexpr uint64_t kLeast = abi::kOwnChunk / 8; // fewer go with the next ones
+  const abi::RecordingState &state = sharedState();
+  uint64_t before = state.places[state.place & 1].size + sizeof(abi::ChunkHeader);
+  uint64_t limit = abi::kOwnChunk - before % abi::kOwnChunk;
+  if (limit < kLeast)
+    limit += abi::kOwnChunk;
+  uint64_t used = state.written - __atomic_load_n(&state.drained, __ATOMIC_ACQUIRE);
+  return used < limit ? limit - used : 0;
+}
+
 bool writeLog() {
   abi::RecordingState &state = sharedState();
-  if (!g_log[0] || g_hasFailed || __atomic_load_n(&state.isOwnWriter, __ATOMIC_RELAXED) == 0)
+  if (!isOwnWriter())
     return false;
   uint32_t turn = abi::kTurnOfNobody;
   if (!__atomic_compare_exchange_n(&state.turn, &turn, abi::kTurnOfProgram, false, __ATOMIC_ACQUIRE,

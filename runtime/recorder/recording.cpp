@@ -45,7 +45,7 @@ char *reserve(uint64_t size) {
   for (;;) {
     uint32_t last = __atomic_load_n(&state.answered, __ATOMIC_ACQUIRE);
     uint64_t used = state.written - __atomic_load_n(&state.drained, __ATOMIC_ACQUIRE);
-    if (used != 0 && used + size > abi::kOwnChunk && writeLog())
+    if (used != 0 && size > roomInChunk() && writeLog())
       used = 0;
     if (used + size <= state.room)
       return ringPlace(state.written);
@@ -71,15 +71,26 @@ void fill(abi::Event &event, abi::EventKind kind, uint64_t size) {
 
 /// What a call wrote, by size and number; large stretches are events of their own.
 struct Stretches {
+  uint64_t most; ///< bytes that go into the event of the call
   uint64_t count;
   uint64_t size;
   char *to; ///< where they go; null: they are only measured
 };
 
+constexpr uint64_t kAroundPart = sizeof(abi::Event) + sizeof(abi::WrittenBytes);
+constexpr uint64_t kLeastRoom = 512; ///< less is not worth an event of its own
+
+/// How many bytes the next event of a part may have, so that it fills a chunk to its end.
+uint64_t partLimit() {
+  uint64_t room = roomInChunk();
+  return room < kLeastRoom || room - kAroundPart > kPart ? kPart : room - kAroundPart;
+}
+
 void addParts(uint64_t place, uint64_t size) {
   while (size != 0) {
-    uint64_t part = size < kPart ? size : kPart;
-    uint64_t total = sizeof(abi::Event) + sizeof(abi::WrittenBytes) + roundUpTo8(part);
+    uint64_t most = partLimit();
+    uint64_t part = size < most ? size : most;
+    uint64_t total = kAroundPart + roundUpTo8(part);
     char *to = reserve(total);
     auto *event = reinterpret_cast<abi::Event *>(to);
     fill(*event, abi::EventKind::Bytes, total);
@@ -94,11 +105,17 @@ void addParts(uint64_t place, uint64_t size) {
   }
 }
 
-constexpr uint64_t kMostTogether = 64 << 10;
+/// For Stretches::most: what fits into the chunk, so that it can be filled to its end by parts.
+uint64_t togetherLimit() {
+  constexpr uint64_t kMost = 64 << 10;
+  uint64_t room = roomInChunk();
+  uint64_t left = room - sizeof(abi::CallEvent) - sizeof(abi::WrittenBytes);
+  return room < kLeastRoom || left > kMost ? kMost : left;
+}
 
 void measure(void *data, uint64_t place, uint64_t size) {
   auto *stretches = static_cast<Stretches *>(data);
-  if (stretches->size + size > kMostTogether) {
+  if (stretches->size + size > stretches->most) {
     addParts(place, size);
     return;
   }
@@ -108,7 +125,7 @@ void measure(void *data, uint64_t place, uint64_t size) {
 
 void copyOut(void *data, uint64_t place, uint64_t size) {
   auto *stretches = static_cast<Stretches *>(data);
-  if (stretches->size + size > kMostTogether)
+  if (stretches->size + size > stretches->most)
     return;
   stretches->size += sizeof(abi::WrittenBytes) + roundUpTo8(size);
   auto *bytes = reinterpret_cast<abi::WrittenBytes *>(stretches->to);
@@ -151,7 +168,7 @@ void addEvent(abi::Event &event, abi::EventKind kind, uint64_t size, const void 
 
 void addCall(const CallRow &row, const ProgramCall &call, const Lengths &lengths, long result,
              int64_t file) {
-  Stretches stretches = {0, 0, nullptr};
+  Stretches stretches = {togetherLimit(), 0, 0, nullptr};
   forEachWritten(row, call, lengths, result, measure, &stretches);
   uint64_t total = sizeof(abi::CallEvent) + stretches.size;
   auto *event = reinterpret_cast<abi::CallEvent *>(reserve(total));
@@ -163,7 +180,7 @@ void addCall(const CallRow &row, const ProgramCall &call, const Lengths &lengths
   event->input = hashSent(row, call, result);
   event->file = file;
   event->writes = stretches.count;
-  stretches = {0, 0, reinterpret_cast<char *>(event + 1)};
+  stretches = {stretches.most, 0, 0, reinterpret_cast<char *>(event + 1)};
   forEachWritten(row, call, lengths, result, copyOut, &stretches);
   publish(total);
 }

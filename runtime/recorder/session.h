@@ -79,6 +79,9 @@ void goNative();
 void useLog(const char *path);
 /// Writes what is in the ring to the log, if the program is to do that. False: it is still there.
 bool writeLog();
+/// How many bytes of events fit into the chunk that the program writes next, beside those in the
+/// ring; without end if the host writes.
+uint64_t roomInChunk();
 
 // ---- checkpoint.cpp
 
