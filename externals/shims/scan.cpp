@@ -97,6 +97,10 @@ template <typename Unit> ScanStep Scanner<Unit>::skipSpace(const ScanSpec &spec)
       spec.letter == '[' || spec.letter == 'c' || spec.letter == 'C' || spec.letter == 'n';
   if (takesSpace && !skipsSpace_)
     return ScanStep::kDone;
+  if (!input_.isAtEnd() && input_.passReadySpace()) {
+    skipsSpace_ = false;
+    return ScanStep::kDone;
+  }
   int errorBefore = errno;
   errno = 0;
   do {

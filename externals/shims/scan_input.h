@@ -49,6 +49,17 @@ public:
     return current_;
   }
 
+  /// Passes white space that the source has ready. Then the next character is none, and there, or
+  /// has to be waited for: false.
+  bool passReadySpace() {
+    const Unit *next = source_.next;
+    while (next != source_.end && isSpaceUnit(*next))
+      ++next;
+    count_ += static_cast<size_t>(next - source_.next);
+    source_.next = next;
+    return next != source_.end;
+  }
+
   /// Gives the current character back, unless that is the end.
   void giveBack() {
     if (!isAtEnd())
@@ -91,7 +102,11 @@ private:
       return isspace(static_cast<int>(number)) != 0;
     return iswspace(static_cast<wint_t>(number)) != 0;
   }
+  /// In every locale only letters have a small form that is another character, and the small ones
+  /// of ASCII are their own.
   int64_t lower() const {
+    if (current_ < 'A' || (current_ > 'Z' && current_ < 0x80))
+      return current_;
     if (sizeof(Unit) == 1)
       return tolower(static_cast<unsigned char>(current_));
     return towlower(static_cast<wint_t>(current_));
