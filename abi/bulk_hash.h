@@ -61,9 +61,9 @@ inline constexpr Substitution kSubstitution = makeSubstitution();
 /// What the instruction aesenc does to `lane` with `block` as the round's key.
 inline void roundByTable(uint8_t *lane, const uint8_t *block) {
   uint8_t rows[kBulkLane];
-  for (unsigned i = 0; i < kBulkLane; ++i)
+  for (uint64_t i = 0; i < kBulkLane; ++i)
     rows[i] = kSubstitution.of[lane[(i + 4 * (i % 4)) % kBulkLane]];
-  for (unsigned i = 0; i < kBulkLane; ++i) {
+  for (uint64_t i = 0; i < kBulkLane; ++i) {
     const uint8_t *column = rows + i / 4 * 4;
     uint8_t a = column[i % 4];
     uint8_t b = column[(i + 1) % 4];

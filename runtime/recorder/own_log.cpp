@@ -34,7 +34,7 @@ uint64_t hashOf(const void *bytes, uint64_t size) {
 
 /// A write beyond the program's limit would be its end.
 bool isInLimit(uint64_t size) {
-  rlimit limit;
+  rlimit limit = {};
   return rawSyscall(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, address(&limit)) == 0 &&
          size <= limit.rlim_cur;
 }
