@@ -39,10 +39,18 @@ bool isSamePlace(const FailureReport &seen, const FailureReport &again) {
   return isNamed || isNear(seen.address, again.address, isByLibrary ? kByLibrary : kJoined);
 }
 
+/// One instruction that reads and writes, as for `p->count++`, fails as a write. Sites kept apart
+/// are a load, which fails, and a store.
+bool isSameAccess(const FailureReport &seen, const FailureReport &again) {
+  return again.access == seen.access ||
+         (seen.argumentOf.empty() && again.argumentOf.empty() && seen.access == AccessKind::Write &&
+          again.access == AccessKind::Read);
+}
+
 bool isSame(const FailureReport &seen, const FailureReport &again) {
   return again.kind == seen.kind && again.signal == seen.signal &&
          again.signalCode == seen.signalCode && again.thread == seen.thread &&
-         again.access == seen.access && again.detail == seen.detail &&
+         isSameAccess(seen, again) && again.detail == seen.detail &&
          again.exceptionType == seen.exceptionType && !again.isInChild && isSamePlace(seen, again);
 }
 
