@@ -39,10 +39,32 @@ bool isSamePlace(const FailureReport &seen, const FailureReport &again) {
   return isNamed || isNear(seen.address, again.address, isByLibrary ? kByLibrary : kJoined);
 }
 
+/// Whether a function of a library failed, called at one place in both.
+bool isSameCall(const FailureReport &seen, const FailureReport &again) {
+  auto caller = [](const FailureReport &report) {
+    return report.place > 0 && report.place < report.stack.size() ? &report.stack[report.place]
+                                                                  : nullptr;
+  };
+  const StackFrame *one = caller(seen), *other = caller(again);
+  return one && other && one->path == other->path && one->line == other->line &&
+         one->column == other->column;
+}
+
+/// One instruction that reads and writes, as for `p->count++`, fails as a write. Sites kept apart
+/// are a load, which fails, and a store. The two versions of memmove() begin at different ends.
+bool isSameAccess(const FailureReport &seen, const FailureReport &again) {
+  bool isRead = again.access == AccessKind::Read, isWrite = again.access == AccessKind::Write;
+  bool wasWrite = seen.access == AccessKind::Write;
+  if (isSameCall(seen, again) && (seen.access == AccessKind::Read || wasWrite))
+    return isRead || isWrite;
+  return again.access == seen.access ||
+         (seen.argumentOf.empty() && again.argumentOf.empty() && wasWrite && isRead);
+}
+
 bool isSame(const FailureReport &seen, const FailureReport &again) {
   return again.kind == seen.kind && again.signal == seen.signal &&
          again.signalCode == seen.signalCode && again.thread == seen.thread &&
-         again.access == seen.access && again.detail == seen.detail &&
+         isSameAccess(seen, again) && again.detail == seen.detail &&
          again.exceptionType == seen.exceptionType && !again.isInChild && isSamePlace(seen, again);
 }
 

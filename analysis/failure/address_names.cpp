@@ -1,6 +1,7 @@
 // See address_names.h.
 #include "analysis/failure/address_names.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace culprit {
@@ -140,7 +141,26 @@ std::vector<AccessExpression> AddressNames::expressionsAt(const StackFrame &fram
   site.isWrite = isWrite;
   site.size = size;
   site.nullOffset = nullOffset;
-  return names().expressionsAt(site);
+  std::vector<AccessExpression> found = names().expressionsAt(site);
+  if (found.size() < 2 || !frame.site)
+    return found;
+  std::optional<std::string> text = expressionOf(*frame.site, isWrite.value_or(false));
+  auto isOther = [&](const AccessExpression &one) { return one.text != text; };
+  if (!std::all_of(found.begin(), found.end(), isOther))
+    std::erase_if(found, isOther);
+  return found;
+}
+
+std::optional<std::string> AddressNames::expressionOf(const SiteAddress &site, bool isWrite) {
+  size_t index = 0;
+  if (context_.program)
+    for (const Image *image : context_.program->images())
+      for (const Entry *entry : image->modules()) {
+        if (entry->id == site.moduleId)
+          return names().expressionOfSite(index, site.site, isWrite);
+        ++index;
+      }
+  return std::nullopt;
 }
 
 } // namespace culprit

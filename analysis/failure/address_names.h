@@ -21,8 +21,8 @@ public:
   /// where nobody knows.
   std::string describe(uint64_t address, uint64_t accessSize = 0);
 
-  /// The expressions that may be accessed at a place of the source ("p->next"). `nullOffset`: the
-  /// address of an access through a null pointer.
+  /// The expressions that may be accessed at a place of the source ("p->next"); one where the build
+  /// keeps sites apart. `nullOffset`: the address of an access through a null pointer.
   std::vector<AccessExpression> expressionsAt(const StackFrame &frame, std::optional<bool> isWrite,
                                               uint64_t size, std::optional<uint64_t> nullOffset);
   /// What a library's function that is called at a place of the source may have followed.
@@ -33,6 +33,7 @@ public:
 private:
   class Frames;
   Names &names();
+  std::optional<std::string> expressionOf(const SiteAddress &site, bool isWrite);
   void addArguments();
   void addEnvironment(uint64_t address);
   void addThreadLocals();

@@ -131,7 +131,9 @@ void dropLoopPromises(Instruction &terminator) {
 }
 
 /// Intrinsics that only state facts, and `llvm.objectsize`, which is answered now: what the object
-/// looks like afterwards is ours, not the program's.
+/// looks like afterwards is ours, not the program's. A coroutine allocates its frame always: in its
+/// caller's frame it could not be used after it is destroyed, and only optimised modes have it
+/// there.
 void resolveIntrinsics(Function &function) {
   const DataLayout &layout = function.getParent()->getDataLayout();
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -145,6 +147,10 @@ void resolveIntrinsics(Function &function) {
     case Intrinsic::objectsize:
       intrinsic->replaceAllUsesWith(
           lowerObjectSizeCall(intrinsic, layout, nullptr, /*MustSucceed=*/true));
+      intrinsic->eraseFromParent();
+      break;
+    case Intrinsic::coro_alloc:
+      intrinsic->replaceAllUsesWith(ConstantInt::getTrue(intrinsic->getContext()));
       intrinsic->eraseFromParent();
       break;
     default:
