@@ -135,6 +135,8 @@ private:
       return {subject, &type, offset, type.size, "the virtual base", false};
     if (!before || type.isInStandardLibrary())
       return {subject, &type, offset, type.size, "", false};
+    if (before->type->kind == TypeKind::Unknown) // where it ends is not known
+      return {subject.field(before->name), before->type, offset - before->offset(), 0, "", false};
     return {subject.field(before->name), before->type, 0, before->type->size, "", true};
   }
 

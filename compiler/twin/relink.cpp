@@ -365,7 +365,8 @@ private:
 
   /// Behind everything of the program's, whose own functions of such names come first. Twin
   /// libraries find the externals in the executable, where stdio is always there: they must find
-  /// the program's streams. The instrumented ones are hidden, so every image has its own.
+  /// the program's streams. Of the instrumented ones every image has its own; only the executable's
+  /// are seen by others, and only some.
   void addExternals(std::vector<std::string> &command) const {
     if (!isShared_ && !image_.isDynamic())
       return;
@@ -374,6 +375,8 @@ private:
     bool hasInstrumented = !shims.instrumented.empty();
     if (hasInstrumented)
       own.push_back(shims.instrumented.string());
+    if (isShared_ && hasInstrumented)
+      own.push_back(fmt::format("--exclude-libs={}", shims.instrumented.filename().string()));
     if (!isShared_) {
       own.push_back(fmt::format("--undefined={}", abi::kStreamsSymbol));
       if (std::any_of(command.begin() + 1, command.end(), isCppLibrary))

@@ -97,7 +97,7 @@ using Transform = size_t (*)(Char *to, const Char *from, size_t room, Locale... 
     return collate(a, b, nextFunction(found, #name));                                              \
   }
 #define CULPRIT_COLLATE_IN(name, Char)                                                             \
-  CULPRIT_INSTRUMENTED int name(const Char *a, const Char *b, locale_t locale) {                   \
+  CULPRIT_INSTRUMENTED_LOCALE int name(const Char *a, const Char *b, locale_t locale) {            \
     CULPRIT_OUTSIDE static Collate<Char, locale_t> found;                                          \
     return collate(a, b, nextFunction(found, #name), __culprit_libc_locale(locale));               \
   }
@@ -107,7 +107,8 @@ using Transform = size_t (*)(Char *to, const Char *from, size_t room, Locale... 
     return transform(to, from, room, nextFunction(found, #name));                                  \
   }
 #define CULPRIT_TRANSFORM_IN(name, Char)                                                           \
-  CULPRIT_INSTRUMENTED size_t name(Char *to, const Char *from, size_t room, locale_t locale) {     \
+  CULPRIT_INSTRUMENTED_LOCALE size_t name(Char *to, const Char *from, size_t room,                 \
+                                          locale_t locale) {                                       \
     CULPRIT_OUTSIDE static Transform<Char, locale_t> found;                                        \
     return transform(to, from, room, nextFunction(found, #name), __culprit_libc_locale(locale));   \
   }

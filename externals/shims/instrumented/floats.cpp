@@ -51,7 +51,7 @@ using ReaderIn = Float (*)(const Char *text, Char **end, locale_t locale);
     return readFloat(text, end, CurrentLocale(), nextFunction(found, #name));                      \
   }
 #define CULPRIT_READ_IN(name, Float, Char)                                                         \
-  CULPRIT_INSTRUMENTED Float name(const Char *text, Char **end, locale_t locale) {                 \
+  CULPRIT_INSTRUMENTED_LOCALE Float name(const Char *text, Char **end, locale_t locale) {          \
     CULPRIT_OUTSIDE static ReaderIn<Float, Char> found;                                            \
     ReaderIn<Float, Char> next = nextFunction(found, #name);                                       \
     return readFloat(text, end, GivenLocale{locale}, [=](const Char *number, Char **rest) {        \
