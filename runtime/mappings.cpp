@@ -1,5 +1,5 @@
-// mmap and mremap as the program calls them: see mapping_places.h. What libraries map lies where
-// the kernel puts it.
+// mmap, mremap and shmat as the program calls them: see mapping_places.h. What libraries map lies
+// where the kernel puts it.
 #include "runtime/hooks.h"
 #include "runtime/images.h"
 #include "runtime/mapping_places.h"
@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 
@@ -50,6 +51,13 @@ MappingCall callOfMap(void *place, size_t size, int protection, int flags, int f
            static_cast<uint64_t>(offset)}};
 }
 
+/// Where a segment of shared memory goes; 0: the kernel's choice is as good, or it has none.
+uint64_t choosePlaceOf(int segment) {
+  shmid_ds facts = {};
+  bool isKnown = programSyscall(SYS_shmctl, segment, IPC_STAT, address(&facts)) == 0;
+  return isKnown ? chooseMappingPlace(facts.shm_segsz, 0) : 0;
+}
+
 void *map(const MappingCall &call, const void *caller) {
   return asResult(isForProgram(caller) ? makeMapping(call, makeCall) : makeCall(call));
 }
@@ -77,6 +85,17 @@ CULPRIT_EXPORT __attribute__((weak)) void *mremap(void *old, size_t size, size_t
                        reinterpret_cast<uint64_t>(place), 0}};
   return asResult(isForProgram(__builtin_return_address(0)) ? moveMapping(call, makeCall)
                                                             : makeCall(call));
+}
+
+CULPRIT_EXPORT __attribute__((weak)) void *shmat(int segment, const void *wanted,
+                                                 int flags) noexcept {
+  bool isOurs = !wanted && isForProgram(__builtin_return_address(0));
+  if (uint64_t place = isOurs ? choosePlaceOf(segment) : 0) {
+    long result = programSyscall(SYS_shmat, segment, static_cast<long>(place), flags);
+    if (result != -EINVAL)
+      return asResult(result);
+  }
+  return asResult(programSyscall(SYS_shmat, segment, reinterpret_cast<long>(wanted), flags));
 }
 
 } // namespace culprit
