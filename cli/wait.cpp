@@ -28,15 +28,23 @@ using std::chrono::milliseconds;
 constexpr milliseconds kGrace(500); ///< for the threads to say where they are
 volatile pid_t g_child = 0;
 volatile bool g_isSandboxed = false;
-volatile uint64_t g_sent = 0;  ///< signals that were meant for the program, as bits
-volatile uint64_t g_early = 0; ///< those of them that came before its number was known
+volatile bool g_isStopSent = false; ///< to a sandboxed program
+volatile uint64_t g_sent = 0;       ///< signals that were meant for the program, as bits
+volatile uint64_t g_early = 0;      ///< those of them that came before its number was known
 
 bool isStop(int signal) {
   return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
 void sendToChild(int signal) {
-  kill(g_child, g_isSandboxed && isStop(signal) ? SIGSTOP : signal);
+  if (!g_isSandboxed) {
+    kill(g_child, signal);
+    return;
+  }
+  g_isStopSent = isStop(signal);
+  kill(g_child, isStop(signal) ? SIGSTOP : signal);
+  if (!isStop(signal)) // it may have stopped itself, which no shell is told of
+    kill(g_child, SIGCONT);
 }
 
 /// What the terminal sends goes to the whole group, the program included; what a process sends to
@@ -120,6 +128,13 @@ uint64_t mostMemory(pid_t process) {
   return 0;
 }
 
+/// A sandboxed program that stops itself does not stop us, who see to its limits.
+bool isStopShared() {
+  bool isShared = !g_isSandboxed || g_isStopSent;
+  g_isStopSent = false;
+  return isShared;
+}
+
 /// The program has stopped; so do we, until somebody continues us. A stop that is over already is
 /// none: both were stopped and continued together.
 void stopWith(pid_t child) {
@@ -175,9 +190,10 @@ public:
       int status = 0;
       rusage used = {};
       pid_t done = wait4(child_, &status, WNOHANG | WUNTRACED, &used);
-      if (done == child_ && WIFSTOPPED(status))
+      bool isStop = done == child_ && WIFSTOPPED(status);
+      if (isStop && isStopShared())
         stopWith(child_);
-      else if (done == child_)
+      else if (done == child_ && !isStop)
         return WIFEXITED(status)
                    ? Outcome{WEXITSTATUS(status), 0, child_, nullptr, used, memory_}
                    : Outcome{

@@ -15,15 +15,16 @@
 namespace culprit {
 namespace {
 
-uint64_t stackPointer() {
-  return reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-}
-
 bool g_areExitsWanted;
 
-/// The program ends by itself, perhaps in a handler of a failure.
+void settleAtEnd(void *stack) {
+  settleRecord(true, reinterpret_cast<uint64_t>(stack));
+}
+
+/// The program ends by itself, perhaps in a handler of a failure, on an alternate stack in its
+/// heap: nothing may be left there that another run, or a replay, does not leave.
 __attribute__((noinline)) void noteEnd() {
-  settleRecord(true, stackPointer());
+  callOnSignalStack(settleAtEnd, __builtin_frame_address(0));
   if (!g_areExitsWanted)
     return;
   Registers registers = registersHere();
