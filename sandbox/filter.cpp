@@ -190,9 +190,12 @@ constexpr int kDeniedWithoutNamespaces[] = {
     SYS_ioprio_set,
 };
 
-/// A condition on a number of 32 bits: the rest of the register is not the kernel's concern.
+/// A condition on a number of 32 bits: the rest of the register is not the kernel's concern, and
+/// must not make two numbers differ. With other comparisons, what is too large does not pass.
 scmp_arg_cmp number(unsigned argument, scmp_compare comparison, uint32_t value) {
   scmp_arg_cmp condition = SCMP_CMP32(argument, comparison, value, 0);
+  if (comparison == SCMP_CMP_EQ)
+    condition = SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, UINT32_MAX, value);
   return condition;
 }
 
@@ -283,6 +286,9 @@ void addControls(Filter &filter, SandboxWay way) {
   constexpr uint32_t kOwners[] = {8 /* F_SETOWN */, 15 /* F_SETOWN_EX */, 10 /* F_SETSIG */};
   for (uint32_t command : kOwners)
     filter.add(SCMP_ACT_ERRNO(EPERM), SYS_fcntl, number(1, SCMP_CMP_EQ, command));
+  constexpr uint32_t kOwnersOfSockets[] = {FIOSETOWN, SIOCSPGRP};
+  for (uint32_t request : kOwnersOfSockets)
+    filter.add(SCMP_ACT_ERRNO(EPERM), SYS_ioctl, number(1, SCMP_CMP_EQ, request));
   constexpr int kOfProcesses[] = {SYS_sched_setparam, SYS_sched_setscheduler, SYS_sched_setattr,
                                   SYS_sched_setaffinity};
   for (int call : kOfProcesses)

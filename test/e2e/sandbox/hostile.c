@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/io_uring.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
@@ -97,6 +99,24 @@ static void kill_all(int victim) {
   kill(getppid(), SIGTERM);
   kill(0, SIGTERM);
   kill(-1, SIGTERM);
+}
+
+/* A descriptor can be told to send somebody a signal when there is something to read. Kernels with
+   scopes of Landlock keep that back. */
+static void signal_by_socket(int victim) {
+  int ends[2], to = victim;
+  socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+  fcntl(ends[0], F_SETFL, O_ASYNC);
+  for (int way = 0; way < 5; way++) {
+    struct f_owner_ex owner = {F_OWNER_PID, victim};
+    if (way == 0) fcntl(ends[0], F_SETOWN, victim);
+    if (way == 1) fcntl(ends[0], F_SETOWN_EX, &owner);
+    if (way == 2) ioctl(ends[0], FIOSETOWN, &to);
+    if (way == 3) ioctl(ends[0], SIOCSPGRP, &to);
+    if (way == 4) syscall(SYS_ioctl, ends[0], 1UL << 32 | SIOCSPGRP, &to);
+    put(ends[1], "HOSTILE");
+  }
+  puts(fcntl(ends[0], F_GETOWN) == victim ? "owned" : "kept off");
 }
 
 static void write_memory(int victim, unsigned long address) {
@@ -257,6 +277,7 @@ int main(int argc, char **argv) {
   else if (!strcmp(how, "pair")) send_by_pair(what);
   else if (!strcmp(how, "abstract")) send_unix(what, 1);
   else if (!strcmp(how, "kill")) kill_all(atoi(what));
+  else if (!strcmp(how, "owner")) signal_by_socket(atoi(what));
   else if (!strcmp(how, "ptrace")) ptrace(PTRACE_SEIZE, atoi(what), 0, 0), ptrace(PTRACE_ATTACH, atoi(what), 0, 0);
   else if (!strcmp(how, "memory")) write_memory(atoi(what), strtoul(argv[3], 0, 0));
   else if (!strcmp(how, "bomb")) bomb();

@@ -12,7 +12,7 @@ import sys
 
 received = []
 text = ctypes.create_string_buffer(b"untouched")
-for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGHUP, signal.SIGINT):
+for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGHUP, signal.SIGINT, signal.SIGIO):
     signal.signal(number, lambda got, frame: received.append(f"signal {got}"))
 tcp = socket.create_server(("127.0.0.1", 0))
 udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
