@@ -48,6 +48,9 @@ constexpr Effect SentVector(uint8_t a, uint8_t b) {
 constexpr Effect SentMessage(uint8_t a) {
   return {EffectRule::SentMessage, a, 0, 0};
 }
+constexpr Effect SentMessages(uint8_t a) {
+  return {EffectRule::SentMessages, a, 0, 0};
+}
 
 using enum Way;
 

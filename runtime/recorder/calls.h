@@ -26,6 +26,7 @@ enum class EffectRule : uint8_t {
   Sent,
   SentVector,
   SentMessage,
+  SentMessages,
 };
 
 struct Effect {

@@ -150,6 +150,11 @@ void forEachSent(const CallRow &row, const ProgramCall &call, long result, Visit
     } else if (effect.rule == EffectRule::SentMessage) {
       const auto *message = pointerTo<const msghdr>(place);
       visitVector(placeOf(message->msg_iov), message->msg_iovlen, size, visit, data);
+    } else if (effect.rule == EffectRule::SentMessages) {
+      const auto *messages = pointerTo<const mmsghdr>(place);
+      for (uint64_t i = 0; i < size; ++i)
+        visitVector(placeOf(messages[i].msg_hdr.msg_iov), messages[i].msg_hdr.msg_iovlen,
+                    messages[i].msg_len, visit, data);
     }
   }
 }
