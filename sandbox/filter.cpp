@@ -272,10 +272,10 @@ void addLocks(Filter &filter) {
   filter.add(SCMP_ACT_ERRNO(EPERM), SYS_fcntl, number(1, SCMP_CMP_EQ, F_SETLEASE));
 }
 
-/// Typing on the user's terminal, taking it over, and attributes of files that have no calls of
-/// their own.
+/// Typing on the user's terminal, taking it over or from its driver, and attributes of files that
+/// have no calls of their own.
 void addControls(Filter &filter, SandboxWay way) {
-  constexpr uint32_t kTerminal[] = {TIOCSTI, TIOCLINUX, TIOCSCTTY, TIOCCONS};
+  constexpr uint32_t kTerminal[] = {TIOCSTI, TIOCLINUX, TIOCSCTTY, TIOCCONS, TIOCSETD};
   for (uint32_t request : kTerminal)
     filter.add(SCMP_ACT_ERRNO(EPERM), SYS_ioctl, number(1, SCMP_CMP_EQ, request));
   if (way == SandboxWay::Namespace)
