@@ -65,7 +65,7 @@ void ShimTwins::add(ArchivePath archive, const fs::path &bitcode, const fs::path
   key.add(compilerIdentity()).add(mode_.name()).addFile(bitcode);
   if (!original.empty())
     key.addFile(original);
-  Part part{archive, bitcode, original, readyTwins() / (key.hex() + ".a")};
+  Part part{archive, bitcode, original, readyTwins() / (key.hex() + ".a"), false, 0, {}};
   parts_.push_back(std::move(part));
 }
 
