@@ -42,6 +42,14 @@ int digitOf(char digit) {
   return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
 }
 
+/// What is wrong with it as a number; the library would make a large one of -5.
+std::string isCount(const std::string &text) {
+  uint64_t count = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  bool isGood = error == std::errc() && end == text.data() + text.size();
+  return isGood ? "" : fmt::format("'{}' is no count; expected a number from 0 on", text);
+}
+
 /// ADDRESS=HEXBYTES
 MemoryWrite parseWrite(const std::string &text) {
   MemoryWrite write;
@@ -101,9 +109,11 @@ public:
         ->type_name("DIR");
     app.add_option("--leave-at", leaveAt_,
                    "leave the recording after CLOCK counted points, and go on in the sandbox")
-        ->type_name("CLOCK");
+        ->type_name("CLOCK")
+        ->check(isCount);
     app.add_option("--leave-after", leaveAfter_, "with --leave-at: not before so many events")
         ->type_name("EVENTS")
+        ->check(isCount)
         ->needs("--leave-at");
     app.add_option("--set", writes_,
                    "with --leave-at: write bytes to memory there; both are hexadecimal")
