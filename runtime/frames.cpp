@@ -80,6 +80,7 @@ Ptr __culprit_first_frame() {
     if (size == 0)
       giveUp(tooLittle, sizeof tooLittle - 1);
     t_first = end - kAboveFirst;
+    memoryOf(slot).innermost = &__culprit_frames;
     t_lowest = end - size;
   }
   __culprit_frames = reinterpret_cast<Ptr>(t_first);
@@ -141,6 +142,18 @@ void makeRoomForHandler() {
       mapForSlot(t_lowest - kRoom + abi::kNoteDistance, kRoom)) {
     t_lowest -= kRoom;
     memoryOf(ownSlot()).frames += kRoom;
+  }
+}
+
+void visitFrames(void (*visit)(void *begin, void *end)) {
+  for (uint64_t slot = 0; slot < abi::kMostThreads; ++slot) {
+    const SlotMemory &memory = memoryOf(slot);
+    if (!memory.innermost || !isTaken(slot))
+      continue;
+    auto *top = static_cast<char *>(*memory.innermost);
+    uint64_t size = framesEnd(slot) - reinterpret_cast<uint64_t>(top);
+    if (size != 0 && size <= memory.frames)
+      visit(top, top + size);
   }
 }
 

@@ -23,6 +23,9 @@ uint64_t lowestFrame();
 /// Whether an access to `where` shows that the calling thread's frames do not fit.
 bool isBelowFrames(uint64_t where);
 
+/// All threads' frames that are in use, each thread's as one piece. Other threads must stand still.
+void visitFrames(void (*visit)(void *begin, void *end));
+
 /// The frames from `top` upward, the innermost first. Returns how many.
 uint32_t walkFrames(uint64_t top, abi::FailureFrame *frames, uint32_t most);
 

@@ -33,6 +33,7 @@
 #include "runtime/start.h"
 
 #include "abi/contract.h"
+#include "runtime/collector.h"
 #include "runtime/entry_fence.h"
 #include "runtime/failure.h"
 #include "runtime/frame_work.h"
@@ -220,6 +221,7 @@ void start(int argumentCount, char **arguments, char **environment) {
   startFrameWork(words.frames, words.uninitialised);
   noteArguments(argumentCount, arguments);
   startSlots();
+  showFramesToCollector();
   guardThreadLocals();
   startHeap(g_start.heap);
   ImageRecord record;

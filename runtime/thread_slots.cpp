@@ -94,6 +94,7 @@ void endThoseThatAreGone() {
 
 void take(uint64_t slot, SlotState state) {
   g_slots[slot].tid = 0;
+  g_slots[slot].memory.innermost = nullptr;
   g_slots[slot].state = state;
 }
 

@@ -71,8 +71,9 @@ struct SlotMemory {
   uint64_t machineStack;
   uint64_t frames; ///< and as many of notes
   uint64_t signalStack;
-  GivenStack given; ///< what the program takes for the machine stack
-  bool isGuarded;   ///< pages of the machine stack cannot be touched (thread_gap.h)
+  GivenStack given;       ///< what the program takes for the machine stack
+  void *const *innermost; ///< where the thread has its innermost frame; null: it has had none
+  bool isGuarded;         ///< pages of the machine stack cannot be touched (thread_gap.h)
 };
 SlotMemory &memoryOf(uint64_t slot);
 
