@@ -80,28 +80,32 @@ std::string startWord(const Launch &launch, bool hadPath) {
   return word;
 }
 
-void limit(__rlimit_resource resource, uint64_t wanted, const char *what) {
+void allowLimit(__rlimit_resource resource, uint64_t wanted, const char *what) {
+  rlimit now = {};
+  getrlimit(resource, &now);
+  if (wanted > now.rlim_max)
+    failUsage("the limit on {} cannot be what it was when the program was recorded ({}): the hard "
+              "limit is {}",
+              what, wanted == RLIM_INFINITY ? "none" : std::to_string(wanted), now.rlim_max);
+}
+
+/// Fails if the program cannot have the limits that it had.
+void allowLimits(const StartState &start) {
+  allowLimit(RLIMIT_STACK, start.stackLimit, "stacks (ulimit -s)");
+  allowLimit(RLIMIT_AS, start.memoryLimit, "address space (ulimit -v)");
+}
+
+void setLimit(__rlimit_resource resource, uint64_t wanted) {
   rlimit now = {};
   getrlimit(resource, &now);
   now.rlim_cur = wanted;
-  if (setrlimit(resource, &now) != 0)
-    failUsage("the limit on {} cannot be what it was when the program was recorded ({}): {}", what,
-              wanted == RLIM_INFINITY ? "none" : std::to_string(wanted), std::strerror(errno));
+  setrlimit(resource, &now);
 }
 
+/// In a process that is about to become the program; allowLimits() has been asked.
 void setLimits(const StartState &start) {
-  limit(RLIMIT_STACK, start.stackLimit, "stacks (ulimit -s)");
-  limit(RLIMIT_AS, start.memoryLimit, "address space (ulimit -v)");
-}
-
-/// In a process that is about to become the program.
-void setLimitsOrEnd(const StartState &start) {
-  try {
-    setLimits(start);
-  } catch (const Failure &failure) {
-    diagnose(Severity::Error, failure.what());
-    _exit(static_cast<int>(ExitCode::Passthrough));
-  }
+  setLimit(RLIMIT_STACK, start.stackLimit);
+  setLimit(RLIMIT_AS, start.memoryLimit);
 }
 
 /// The environment with our word at the end, and the folder of twin libraries in front of the
@@ -162,7 +166,7 @@ SandboxOptions sandboxOptions(const Launch &launch, const SignalsToChild &signal
   options.beforeProgram = [&signals, isWatched = launch.watched.has_value(), start = launch.start] {
     signals.restore();
     if (start)
-      setLimitsOrEnd(*start);
+      setLimits(*start);
     if (isWatched)
       waitForWatcher();
   };
@@ -218,6 +222,8 @@ fs::path makeCounterFolder() {
 Outcome launchAndWait(const Launch &launch) {
   g_watcher = getpid();
   g_parent = getppid();
+  if (launch.start)
+    allowLimits(*launch.start);
   if (launch.sandbox)
     return launchSandboxed(launch);
   SignalsToChild signals(false);
