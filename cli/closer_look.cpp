@@ -3,6 +3,7 @@
 
 #include "cli/failure_output.h"
 #include "support/diagnostics.h"
+#include "support/run_folder.h"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -104,7 +105,7 @@ std::optional<FailureReport> runAgain(const FailureReport &seen, const Launch &f
                                       int input, double timeout, std::string &reason) {
   Cache cache = Cache::open();
   Build build = makeBuild(program, {findMode("exact"), common.jobs, first.layout}, cache);
-  TemporaryFolder counters(makeCounterFolder());
+  RunFolder counters("count");
   FailureFile failure;
   Launch again{build,           first.program, first.arguments, failure,
                counters.path(), timeout,       first.layout,    true};

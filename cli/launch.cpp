@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -210,13 +209,6 @@ std::vector<std::string> currentEnvironment() {
   for (char **slot = environ; *slot; ++slot)
     words.emplace_back(*slot);
   return words;
-}
-
-fs::path makeCounterFolder() {
-  std::string folder = (fs::temp_directory_path() / "culprit-count-XXXXXX").string();
-  if (!mkdtemp(folder.data()))
-    failUsage("cannot make a folder for the counters in '{}'", fs::temp_directory_path().string());
-  return folder;
 }
 
 Outcome launchAndWait(const Launch &launch) {

@@ -44,9 +44,6 @@ struct Launch {
   std::function<void(pid_t)> onStart = {}; ///< called with the program's process id
 };
 
-/// A new folder for `countFolder`, which the caller removes.
-std::filesystem::path makeCounterFolder();
-
 /// The variables of this process.
 std::vector<std::string> currentEnvironment();
 

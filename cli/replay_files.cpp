@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <set>
@@ -42,21 +41,14 @@ std::string deathOf(const RecordedLog &log) {
 
 } // namespace
 
-ReplayFiles::ReplayFiles(const fs::path &recording, const RecordedLog &log) : loader_(log.loader) {
+ReplayFiles::ReplayFiles(const fs::path &recording, const RecordedLog &log)
+    : loader_(log.loader), folder_("replay") {
   layOutEvents(log);
   layOutCheckpoint(log);
-  std::string folder = (fs::temp_directory_path() / "culprit-replay-XXXXXX").string();
-  if (!mkdtemp(folder.data()))
-    failUsage("cannot make a folder for the replay in '{}': {}", fs::temp_directory_path().string(),
-              std::strerror(errno));
-  folder_ = folder;
   unpackFiles(recording, log.files);
 }
 
 ReplayFiles::~ReplayFiles() {
-  std::error_code ignored;
-  if (!folder_.empty())
-    fs::remove_all(folder_, ignored);
   for (int file : {events_, log_, checkpoint_})
     if (file >= 0)
       close(file);
@@ -107,7 +99,7 @@ void ReplayFiles::unpackFiles(const fs::path &recording, const std::set<int64_t>
     if (!chunk || chunk->header.kind != ChunkKind::File)
       failUsage("'{}' is damaged: it is not whole; record anew, or restore it from a copy",
                 path.string());
-    writeFileAtomically(folder_ / std::to_string(number), chunk->bytes);
+    writeFileAtomically(folder_.path() / std::to_string(number), chunk->bytes);
   }
 }
 
@@ -125,7 +117,7 @@ std::vector<std::pair<std::string, int>> ReplayFiles::events() const {
 std::vector<std::string> ReplayFiles::words() const {
   std::vector<std::string> words{"replay=" + pathOf(events_), fmt::format("replaysize={}", size_),
                                  fmt::format("replaypieces={}", pieces_),
-                                 "replayfiles=" + folder_.string()};
+                                 "replayfiles=" + folder_.path().string()};
   if (log_ >= 0) {
     words.push_back("replaylog=" + pathOf(log_));
     words.push_back(fmt::format("replaylogsize={}", logSize_));
@@ -135,7 +127,7 @@ std::vector<std::string> ReplayFiles::words() const {
     words.push_back(fmt::format("replayfromsize={}", checkpointSize_));
   }
   if (loader_ >= 0)
-    words.push_back("replayloader=" + (folder_ / std::to_string(loader_)).string());
+    words.push_back("replayloader=" + (folder_.path() / std::to_string(loader_)).string());
   return words;
 }
 

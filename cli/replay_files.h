@@ -5,6 +5,7 @@
 
 #include "compiler/cache/cache.h"
 #include "recording/log.h"
+#include "support/run_folder.h"
 
 #include <set>
 #include <string>
@@ -39,7 +40,7 @@ private:
   uint64_t checkpointSize_ = 0;
   uint64_t size_ = 0;
   int64_t loader_; ///< among the files; -1: there is none
-  std::filesystem::path folder_;
+  RunFolder folder_;
 };
 
 } // namespace culprit

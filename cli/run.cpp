@@ -13,6 +13,7 @@
 #include "report/observed_text.h"
 #include "support/files.h"
 #include "support/output.h"
+#include "support/run_folder.h"
 
 #include <cstdlib>
 #include <unistd.h>
@@ -103,9 +104,9 @@ public:
     FailureFile failure;
     Launch launch{build, path, arguments, failure, {}, common.timeout, options.layout, exact_};
     launch.sandbox = sandbox_.options();
-    std::optional<TemporaryFolder> counters;
+    std::optional<RunFolder> counters;
     if (count_ || exact_)
-      launch.countFolder = counters.emplace(makeCounterFolder()).path();
+      launch.countFolder = counters.emplace("count").path();
     if (observe_ || observeAll_)
       return runObserved(launch, common);
     return count_ ? runCounted(launch, common) : runPlain(launch, common);
