@@ -19,8 +19,8 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr int kMostMapped = 64;  ///< mappings, and
-constexpr int kMostWritten = 32; ///< files that are looked after; more are not
+constexpr int kMostMapped = 2048; ///< mappings, and
+constexpr int kMostWritten = 32;  ///< files that are looked after; more are not
 
 struct FileName {
   uint64_t device;
@@ -44,11 +44,17 @@ struct MappedFile {
 };
 
 MappedFile g_mapped[kMostMapped];
+int g_placesUsed; ///< of it: behind them all are free
 FileName g_written[kMostWritten];
 int g_writtenCount;
 int g_suspects; ///< mappings of files that were opened for writing
 int g_count;    ///< mappings
 bool g_isFull;  ///< and not all of them are here
+
+struct MappedFiles {
+  MappedFile *begin() const { return g_mapped; }
+  MappedFile *end() const { return g_mapped + g_placesUsed; }
+};
 
 bool statusOf(uint64_t descriptor, struct stat &status) {
   return rawSyscall(SYS_fstat, static_cast<int>(descriptor), address(&status)) == 0 &&
@@ -69,19 +75,22 @@ bool wasOpened(const FileName &file) {
 void countSuspects() {
   g_suspects = 0;
   g_count = 0;
-  for (const MappedFile &mapped : g_mapped) {
+  for (const MappedFile &mapped : MappedFiles()) {
     g_suspects += mapped.size != 0 && mapped.isOpen ? 1 : 0;
     g_count += mapped.size != 0 ? 1 : 0;
   }
 }
 
 void addMapped(const MappedFile &fresh) {
-  for (MappedFile &mapped : g_mapped)
+  for (MappedFile &mapped : MappedFiles())
     if (mapped.size == 0) {
       mapped = fresh;
       return;
     }
-  g_isFull = true;
+  if (g_placesUsed < kMostMapped)
+    g_mapped[g_placesUsed++] = fresh;
+  else
+    g_isFull = true;
 }
 
 bool isShared(const ProgramCall &call) {
@@ -235,7 +244,7 @@ void noteMapped(const ProgramCall &call, uint64_t place) {
 
 void forgetMapped(uint64_t begin, uint64_t size) {
   uint64_t end = begin + ((size + kPage - 1) & ~(kPage - 1));
-  for (MappedFile &mapped : g_mapped) {
+  for (MappedFile &mapped : MappedFiles()) {
     uint64_t mappedEnd = mapped.begin + mapped.size;
     if (mapped.size == 0 || begin >= mappedEnd || end <= mapped.begin)
       continue;
@@ -253,7 +262,7 @@ void forgetMapped(uint64_t begin, uint64_t size) {
 }
 
 void moveMapped(uint64_t from, uint64_t to, uint64_t size) {
-  for (MappedFile &mapped : g_mapped)
+  for (MappedFile &mapped : MappedFiles())
     if (mapped.size != 0 && mapped.begin == from) {
       mapped.begin = to;
       mapped.isRemembered = false;
@@ -262,7 +271,7 @@ void moveMapped(uint64_t from, uint64_t to, uint64_t size) {
 }
 
 void noteWritable(uint64_t begin, uint64_t size) {
-  for (MappedFile &mapped : g_mapped)
+  for (MappedFile &mapped : MappedFiles())
     if (mapped.size != 0 && mapped.begin < begin + size && begin < mapped.begin + mapped.size)
       mapped.isCopied = mapped.isCopied || !mapped.isShared;
 }
@@ -301,7 +310,7 @@ void noteOpened(const ProgramCall &call, long result) {
   FileName file = nameOf(status);
   if (!wasOpened(file))
     g_written[g_writtenCount++ % kMostWritten] = file;
-  for (MappedFile &mapped : g_mapped)
+  for (MappedFile &mapped : MappedFiles())
     mapped.isOpen = mapped.isOpen || isSame(mapped.file, file);
   countSuspects();
 }
@@ -312,7 +321,7 @@ bool sharesMapped(const ProgramCall &call) {
     return false;
   bool isWriter = isShared(call) && isOpenForWriting(call.arguments[4]);
   Stretch stretch = {call.arguments[5], call.arguments[5] + call.arguments[1]};
-  for (const MappedFile &mapped : g_mapped)
+  for (const MappedFile &mapped : MappedFiles())
     if (isAt(mapped, nameOf(status), stretch) && !mapped.isCopied && (mapped.isShared || isWriter))
       return true;
   return false;
@@ -327,21 +336,21 @@ bool changesMapped(const ProgramCall &call) {
                   (g_suspects != 0 && findChange(call, status, stretch));
   if (!isChange || stretch.begin == stretch.end)
     return false;
-  for (const MappedFile &mapped : g_mapped)
+  for (const MappedFile &mapped : MappedFiles())
     if (isAt(mapped, nameOf(status), stretch))
       return true;
   return false;
 }
 
 bool sharesFiles() {
-  for (const MappedFile &mapped : g_mapped)
+  for (const MappedFile &mapped : MappedFiles())
     if (mapped.size != 0 && mapped.isShared)
       return true;
   return g_isFull;
 }
 
 void rememberMapped() {
-  for (MappedFile &mapped : g_mapped)
+  for (MappedFile &mapped : MappedFiles())
     if (isOnlyRead(mapped) && !mapped.isRemembered) {
       mapped.hash = hashOf(mapped);
       mapped.isRemembered = true;
@@ -353,7 +362,7 @@ bool hasWaited(const ProgramCall &call, long result) {
 }
 
 bool isMappedChanged() {
-  for (const MappedFile &mapped : g_mapped)
+  for (const MappedFile &mapped : MappedFiles())
     if (isOnlyRead(mapped) && mapped.isRemembered && hashOf(mapped) != mapped.hash)
       return true;
   return false;
