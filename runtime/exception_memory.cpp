@@ -9,6 +9,7 @@
 #include "runtime/heap_lock.h"
 #include "runtime/heap_quick.h"
 #include "runtime/process_memory.h"
+#include "runtime/thrown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,9 @@ void releaseException(void *block, const void *frame) {
 
 CULPRIT_EXCEPTION void *__cxa_allocate_exception(size_t size) {
   void *block = allocateException(kPrimaryHeaderSize, size, __builtin_frame_address(0));
-  return static_cast<char *>(block) + kPrimaryHeaderSize;
+  void *object = static_cast<char *>(block) + kPrimaryHeaderSize;
+  forgetThrow(object);
+  return object;
 }
 
 CULPRIT_EXCEPTION void __cxa_free_exception(void *object) {

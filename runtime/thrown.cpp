@@ -48,4 +48,10 @@ uint32_t callersOfThrow(const void *object, uint64_t (&callers)[abi::kMostThrowC
   return place.callerCount;
 }
 
+void forgetThrow(const void *object) {
+  Throw &place = placeOf(object);
+  if (__atomic_load_n(&place.object, __ATOMIC_RELAXED) == object)
+    __atomic_store_n(&place.object, nullptr, __ATOMIC_RELEASE);
+}
+
 } // namespace culprit

@@ -10,5 +10,9 @@ namespace culprit {
 /// The calls that led to where a thread first threw `object`, innermost first; how many.
 uint32_t callersOfThrow(const void *object, uint64_t (&callers)[abi::kMostThrowCallers]);
 
+/// A new exception is made at `object`: what is kept of an earlier one there is not about it. The
+/// one that throws it may be a library without the hook.
+void forgetThrow(const void *object);
+
 } // namespace culprit
 #endif
