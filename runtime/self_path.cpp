@@ -8,6 +8,7 @@
 #include "runtime/hooks.h"
 #include "runtime/images.h"
 #include "runtime/recording.h"
+#include "runtime/safe_read.h"
 #include "runtime/stack_view.h"
 #include "runtime/start.h"
 #include "runtime/system.h"
@@ -29,6 +30,14 @@ int __openat64_2(int folder, const char *path, int flags);
 }
 
 namespace culprit {
+namespace {
+
+/// Whether a path can be looked at. Of a pointer to nowhere the kernel says EFAULT, so it goes
+/// there as it is. What is shorter than the eight bytes that are asked for is no name of the
+/// program.
+bool isThere(const char *path) {
+  return isReadable(reinterpret_cast<uint64_t>(path));
+}
 
 bool namesSelf(const char *path) {
   if (strcmp(path, "/proc/self/exe") == 0 || strcmp(path, "/proc/thread-self/exe") == 0)
@@ -42,12 +51,10 @@ bool namesSelf(const char *path) {
   return strcmp(digit, "/exe") == 0 && pid == programSyscall(SYS_getpid);
 }
 
-const char *translateSelf(const char *path) {
+const char *translateThere(const char *path) {
   const char *program = startInfo().program;
-  return program && path && namesSelf(path) ? program : path;
+  return program && namesSelf(path) ? program : path;
 }
-
-namespace {
 
 long asErrno(long result) {
   if (result >= 0)
@@ -58,7 +65,7 @@ long asErrno(long result) {
 
 ssize_t readLink(int folder, const char *path, char *buffer, size_t size) {
   const char *program = startInfo().program;
-  if (program && path && namesSelf(path)) {
+  if (program && isThere(path) && namesSelf(path)) {
     size_t length = strlen(program);
     size_t count = length < size ? length : size;
     memcpy(buffer, program, count);
@@ -93,6 +100,10 @@ mode_t modeFrom(int flags, va_list arguments) {
 
 } // namespace
 
+const char *translateSelf(const char *path) {
+  return isThere(path) ? translateThere(path) : path;
+}
+
 CULPRIT_EXPORT __attribute__((weak)) ssize_t readlink(const char *path, char *buffer, size_t size) {
   return readLink(AT_FDCWD, path, buffer, size);
 }
@@ -117,8 +128,11 @@ CULPRIT_EXPORT __attribute__((weak)) int open(const char *path, int flags, ...) 
   va_start(arguments, flags);
   mode_t mode = modeFrom(flags, arguments);
   va_end(arguments);
-  noteOpened(path, __builtin_return_address(0));
-  return __open64(translateSelf(path), flags, mode);
+  if (isThere(path)) {
+    noteOpened(path, __builtin_return_address(0));
+    path = translateThere(path);
+  }
+  return __open64(path, flags, mode);
 }
 
 CULPRIT_EXPORT __attribute__((weak)) int open64(const char *path, int flags, ...)

@@ -4,10 +4,8 @@
 
 namespace culprit {
 
-/// /proc/self/exe and its synonyms.
-bool namesSelf(const char *path);
-
-/// The user's program where `path` is a name of the process itself, else `path`.
+/// The user's program where `path` is a name of the process itself (/proc/self/exe and its
+/// synonyms), else `path`, which may point nowhere.
 const char *translateSelf(const char *path);
 
 } // namespace culprit

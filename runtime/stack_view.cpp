@@ -46,7 +46,7 @@ void noteStackBegin(uint64_t lowest) {
 }
 
 void noteOpened(const char *path, const void *caller) {
-  if (path && strcmp(path, "/proc/self/maps") == 0)
+  if (strcmp(path, "/proc/self/maps") == 0)
     g_mapsReader = isInImage(caller) ? MapsReader::Program : MapsReader::Library;
 }
 
