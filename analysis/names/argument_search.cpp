@@ -17,6 +17,8 @@ constexpr std::string_view kRead[] = {"string", "wstring",  "strings", "in",
                                       "inout",  "reach-in", "format",  "scan"};
 constexpr std::string_view kWritten[] = {"out", "inout", "reach-out"};
 constexpr std::string_view kBoth[] = {"stream", "opaque", "reach-out"};
+/// What pointers in it lead to counts, too.
+constexpr std::string_view kLeadOn[] = {"strings", "reach-in", "reach-out"};
 
 template <size_t size> bool isOneOf(const std::string_view (&words)[size], std::string_view word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
@@ -38,10 +40,12 @@ bool mayFollow(const ExternalFunction *row, unsigned number, std::optional<bool>
   return isOneOf(kBoth, role) || (*isWrite ? isOneOf(kWritten, role) : isOneOf(kRead, role));
 }
 
-/// A variable, or a part of one: some memory of the program in any case.
-bool isPlaceOfVariable(const Value *pointer) {
+/// A variable, or a part of one, is some memory of the program in any case; but what it holds may
+/// be wrong: a va_list, the line of getline().
+bool mayBeWrong(const ExternalFunction *row, unsigned number, const Value *pointer) {
   const Value *base = pointer->stripInBoundsConstantOffsets();
-  return isa<AllocaInst>(base) || isa<GlobalVariable>(base);
+  bool isPlaceOfVariable = isa<AllocaInst>(base) || isa<GlobalVariable>(base);
+  return !isPlaceOfVariable || (row && isOneOf(kLeadOn, roleOf(*row, number)));
 }
 
 bool isAt(const CallBase &call, const AccessSite &site) {
@@ -88,7 +92,7 @@ std::optional<FollowedArguments> followedArgumentsAt(const Function &function,
     for (unsigned i = 0; i < call->arg_size(); ++i)
       if (const Value *argument = call->getArgOperand(i); argument->getType()->isPointerTy() &&
                                                           mayFollow(row, i, site.isWrite) &&
-                                                          !isPlaceOfVariable(argument))
+                                                          mayBeWrong(row, i, argument))
         found.pointers.push_back(argument);
   }
   return found.pointers.empty() ? std::nullopt : std::optional(found);

@@ -1,6 +1,6 @@
 // Which arguments a function of a library followed when it failed on the program's behalf: those
 // that the policy table says are read, or written, and that may be wrong. The address of a variable
-// or of a literal never is.
+// or of a literal never is, unless the function follows what is in there.
 #ifndef CULPRIT_ANALYSIS_NAMES_ARGUMENT_SEARCH_H
 #define CULPRIT_ANALYSIS_NAMES_ARGUMENT_SEARCH_H
 
