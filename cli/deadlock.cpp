@@ -68,6 +68,26 @@ bool isOver(const std::string &folder) {
          stat[end + 2] == 'X';
 }
 
+/// Whether no other process has the memory at `address`, and no file is behind it.
+bool isInOwnMemory(pid_t process, uint64_t address) {
+  std::ifstream maps(fmt::format("/proc/{}/maps", process));
+  for (std::string line; std::getline(maps, line);) {
+    uint64_t begin = 0;
+    uint64_t end = 0;
+    uint64_t inode = 0;
+    char dash = 0;
+    std::string permissions;
+    std::string offset;
+    std::string device;
+    std::istringstream words(line);
+    words >> std::hex >> begin >> dash >> end >> permissions >> offset >> device >> std::dec >>
+        inode;
+    if (words && address >= begin && address < end)
+      return permissions.ends_with('p') && inode == 0;
+  }
+  return false;
+}
+
 /// Nothing if the thread runs, or waits for something that can come by itself.
 std::optional<Wait> waitOf(const std::string &folder) {
   Wait wait;
@@ -135,8 +155,10 @@ private:
            waits_.contains(static_cast<pid_t>(wait.value));
   }
 
+  /// libstdc++'s futures wait as if for other processes, which cannot reach memory of this one.
   bool isInside(const Wait &wait) const {
-    return (wait.operation & FUTEX_PRIVATE_FLAG) != 0 || isJoin(wait);
+    return (wait.operation & FUTEX_PRIVATE_FLAG) != 0 || isJoin(wait) ||
+           isInOwnMemory(process_, wait.address);
   }
 
   uint32_t wordAt(uint64_t address) const {
