@@ -33,6 +33,9 @@ inline constexpr char kProgramEntrySymbol[] = "__culprit_program_entry";
 /// What the program header of the dynamic loader's path becomes: the kernel is to start the
 /// executable itself.
 inline constexpr unsigned kLoaderSegment = 0x6375'6c70;
+/// Defined in a program that keeps the address of errno (compiler/twin/kept_errno.h).
+#define CULPRIT_ERRNO_IS_KEPT __culprit_errno_is_kept
+inline constexpr char kErrnoIsKeptSymbol[] = CULPRIT_ABI_STRING(CULPRIT_ERRNO_IS_KEPT);
 /// The program's stdout; whoever refers to it gets all of stdio.
 inline constexpr char kStreamsSymbol[] = "__culprit_stdout";
 /// The program's three standard streams (externals/shims/stream_list.cpp), in this order.

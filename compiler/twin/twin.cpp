@@ -14,6 +14,7 @@
 #include "compiler/sites/markers.h"
 #include "compiler/sites/numbering.h"
 #include "compiler/sites/site_lines.h"
+#include "compiler/twin/kept_errno.h"
 #include "compiler/twin/optimise.h"
 #include "compiler/twin/parts.h"
 #include "compiler/twin/private_copy.h"
@@ -102,6 +103,7 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
     useOwnStreams(*module);
   if (request.isPrivateCopy)
     makePrivateCopy(*module);
+  bool isErrnoKept = !request.context.isShim && keepsErrno(*module);
   LocalSymbols locals(*module);
   Twin twin;
   SiteTable table;
@@ -135,6 +137,8 @@ Twin makeTwin(std::string_view bitcode, const TwinRequest &request) {
   if (mode.wantsSiteLines() && !request.context.isShim)
     replaceLinesBySites(*module, request.context.moduleId);
   referToVersion(*module);
+  if (isErrnoKept)
+    sayThatErrnoIsKept(*module);
   if (!request.forSharedLibrary)
     bindForExecutable(*module);
   twin.object = optimiseAndEmit(*module, {request.forSharedLibrary, request.separateSections,

@@ -5,16 +5,22 @@
 // So the last to write wins, be it the program or libc. Code of foreign libraries asks here, too,
 // and gets libc's variable, with the program's value in it.
 //
+// A program that keeps the address of errno does not ask (compiler/twin/kept_errno.h). It gets
+// libc's variable: the one exception to that no memory of a program leads to libc's.
+//
 // In twins __errno_location is no constant function (compiler/memory/flatten.cpp): its address
 // stays the same, but asking moves the value. A foreign function that has asked, then calls back
 // into the program and then reads through the address that it has, may read *unset*.
 #include "externals/models/error_cells.h"
 
+#include "abi/contract.h"
 #include "externals/external.h"
 #include "externals/models/thread_cells.h"
 
 #include <errno.h>
 #include <netdb.h>
+
+extern "C" __attribute__((weak, visibility("hidden"))) const char CULPRIT_ERRNO_IS_KEPT;
 
 namespace culprit {
 namespace {
@@ -49,18 +55,18 @@ int *libcHostError() {
   return g_hostError.get([] { return CULPRIT_NEXT(__h_errno_location)(); });
 }
 
+int *forForeign(int *theirs, int ThreadCells::*cell) {
+  if (*theirs == kUnset)
+    *theirs = ownCells().*cell;
+  return theirs;
+}
+
 int *forProgram(int *theirs, int *cell) {
   if (*theirs != kUnset) {
     *cell = *theirs;
     *theirs = kUnset;
   }
   return cell;
-}
-
-int *forForeign(int *theirs, int ThreadCells::*cell) {
-  if (*theirs == kUnset)
-    *theirs = ownCells().*cell;
-  return theirs;
 }
 
 } // namespace
@@ -71,8 +77,9 @@ void showErrorToLibc() {
 
 CULPRIT_EXTERNAL int *__errno_location() {
   int *theirs = libcError();
-  return CULPRIT_CALLED_BY_PROGRAM ? forProgram(theirs, &ownCells().error)
-                                   : forForeign(theirs, &ThreadCells::error);
+  bool wantsCell = CULPRIT_CALLED_BY_PROGRAM && !&CULPRIT_ERRNO_IS_KEPT;
+  return wantsCell ? forProgram(theirs, &ownCells().error)
+                   : forForeign(theirs, &ThreadCells::error);
 }
 
 CULPRIT_EXTERNAL int *__h_errno_location() {
