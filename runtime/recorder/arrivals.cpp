@@ -61,6 +61,10 @@ constexpr uint64_t kAtOnce = bit(SIGSEGV) | bit(SIGBUS) | bit(SIGFPE) | bit(SIGI
 constexpr uint64_t kHarmless = bit(SIGCHLD) | bit(SIGCONT) | bit(SIGURG) | bit(SIGWINCH) |
                                bit(SIGSTOP) | bit(SIGTSTP) | bit(SIGTTIN) | bit(SIGTTOU);
 
+bool isAtOnce(int signal) {
+  return (kAtOnce & bit(signal)) != 0;
+}
+
 bool isBefore(const ucontext_t *context) {
   auto pc = static_cast<uint64_t>(context->uc_mcontext.gregs[REG_RIP]);
   return pc >= placeOf(__culprit_gate_begin) && pc <= placeOf(__culprit_gate_call);
@@ -161,7 +165,7 @@ uint64_t copyFrame(ucontext_t *context, bool wantsStack, const siginfo_t *info, 
   copy->uc_mcontext.fpregs = size == 0 ? nullptr : pointerTo<_libc_fpstate>(floating);
   maskOf(copy) = mask;
   // What the last fault left there has nothing to do with this signal.
-  bool isFault = info->si_code > 0 && info->si_signo != SIGCHLD;
+  bool isFault = info->si_code > 0 && isAtOnce(info->si_signo);
   constexpr int kStale[] = {REG_ERR, REG_TRAPNO, REG_OLDMASK, REG_CR2};
   for (int stale : kStale)
     if (!isFault)
