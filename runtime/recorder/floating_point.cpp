@@ -29,7 +29,8 @@ Part partOf(uint32_t number) {
   uint32_t kind = number;
   uint32_t rest = 0;
   asm volatile("cpuid" : "+a"(size), "=b"(place), "+c"(kind), "=d"(rest));
-  return {place, size};
+  bool isOfKernel = (kind & 1) != 0; // never in a frame, and has no place
+  return {place, isOfKernel ? 0 : size};
 }
 
 bool isZero(const char *bytes, uint64_t size) {
