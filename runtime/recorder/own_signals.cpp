@@ -4,6 +4,7 @@
 #include "runtime/recorder/bytes.h"
 #include "runtime/recorder/careful.h"
 #include "runtime/recorder/dispatch.h"
+#include "runtime/recorder/floating_point.h"
 
 #include <errno.h>
 
@@ -74,6 +75,14 @@ void letPendingIn(ucontext_t *context) {
   makeInterruptible(nothing, maskOf(context));
 }
 
+/// To where the kernel has them, for what comes next may make another frame in the same place.
+void takeFloatingPoint(ucontext_t *context, const _libc_fpstate *saved) {
+  void *own = context->uc_mcontext.fpregs;
+  uint64_t size = sizeOfFloatingPoint(own);
+  if (size == 0 || !copyIn(own, placeOf(saved), size))
+    context->uc_mcontext.fpregs = const_cast<_libc_fpstate *>(saved);
+}
+
 /// The program's handler has returned: what its frame holds is where the program goes on.
 long returnFromHandler(ucontext_t *context) {
   constexpr uint64_t kContextSize = 304;
@@ -84,7 +93,7 @@ long returnFromHandler(ucontext_t *context) {
     rawSyscall(SYS_tgkill, rawSyscall(SYS_getpid), rawSyscall(SYS_gettid), SIGKILL);
   copyBytes(context->uc_mcontext.gregs, saved->uc_mcontext.gregs, sizeof saved->uc_mcontext.gregs);
   if (saved->uc_mcontext.fpregs)
-    context->uc_mcontext.fpregs = saved->uc_mcontext.fpregs;
+    takeFloatingPoint(context, saved->uc_mcontext.fpregs);
   setProgramMask(context, maskOf(saved));
   g_programStack = saved->uc_stack;
   letPendingIn(context);
