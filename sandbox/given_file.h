@@ -1,4 +1,4 @@
-// A terminal or pipe that the sandboxed program is given as it is.
+// A terminal or device that the sandboxed program is given as it is.
 //
 // Its settings belong to whoever has it open: of a terminal its modes, size and exclusive use, of
 // both the flags of the open file. They are set back when the program has ended.

@@ -4,6 +4,7 @@
 #include "support/diagnostics.h"
 
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -13,12 +14,6 @@
 
 namespace culprit {
 namespace {
-
-bool isAnonymousPipe(int fd) {
-  char text[16] = {};
-  return readlink(fmt::format("/proc/self/fd/{}", fd).c_str(), text, sizeof text - 1) > 0 &&
-         std::strncmp(text, "pipe:", 5) == 0;
-}
 
 bool isSameFile(int a, int b) {
   struct stat first = {};
@@ -42,6 +37,23 @@ bool writeAll(int fd, const char *bytes, size_t size) {
     }
   }
   return true;
+}
+
+/// Takes bytes from a pipe, if nobody else has.
+void drop(int pipe, int nowhere, ssize_t size) {
+  while (size > 0) {
+    ssize_t got =
+        splice(pipe, nullptr, nowhere, nullptr, static_cast<size_t>(size), SPLICE_F_NONBLOCK);
+    if (got <= 0 && (got == 0 || errno != EINTR))
+      return;
+    size -= std::max<ssize_t>(got, 0);
+  }
+}
+
+/// How many bytes of a pipe the other one has now.
+ssize_t copyPipe(int from, int to) {
+  ssize_t copied = tee(from, to, INT_MAX, SPLICE_F_NONBLOCK);
+  return copied < 0 && errno != EAGAIN && errno != EINTR ? 0 : copied;
 }
 
 /// Threads of the host leave all signals to those that wait for them.
@@ -87,10 +99,16 @@ void SandboxStreams::addInput(int fd) {
       return;
     }
   }
-  if (S_ISCHR(facts.st_mode) || (S_ISFIFO(facts.st_mode) && isAnonymousPipe(fd)))
+  if (S_ISCHR(facts.st_mode)) {
     give(0, fd);
-  else
-    addRelay(0, fd, true);
+    return;
+  }
+  Relay &relay = addRelay(0, fd, true);
+  // With room for one page it can be written to when all of it has been read.
+  relay.isCopied =
+      S_ISFIFO(facts.st_mode) && fcntl(relay.to.get(), F_SETPIPE_SZ, getpagesize()) > 0;
+  if (relay.isCopied)
+    fcntl(streams_[0], F_SETFL, fcntl(fd, F_GETFL) & O_NONBLOCK);
 }
 
 void SandboxStreams::addOutput(size_t stream, int fd) {
@@ -103,7 +121,7 @@ void SandboxStreams::addOutput(size_t stream, int fd) {
     addRelay(stream, fd, false);
 }
 
-void SandboxStreams::addRelay(size_t stream, int fd, bool isInput) {
+SandboxStreams::Relay &SandboxStreams::addRelay(size_t stream, int fd, bool isInput) {
   int ends[2];
   int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
   if (own < 0 || pipe2(ends, O_CLOEXEC) != 0)
@@ -113,7 +131,7 @@ void SandboxStreams::addRelay(size_t stream, int fd, bool isInput) {
   Relay relay{UniqueFd(own), std::move(other), isInput};
   if (!isInput)
     std::swap(relay.from, relay.to);
-  relays_.push_back(std::move(relay));
+  return relays_.emplace_back(std::move(relay));
 }
 
 void SandboxStreams::start() {
@@ -121,7 +139,7 @@ void SandboxStreams::start() {
   for (Relay &relay : relays_)
     threads_.emplace_back([this, &relay] {
       blockSignals();
-      pass(relay);
+      relay.isCopied ? passAsRead(relay) : pass(relay);
       relay.from.reset(); // the writer sees a broken pipe
       relay.to.reset();
     });
@@ -150,6 +168,37 @@ void SandboxStreams::pass(const Relay &relay) {
     }
     if (!writeAll(relay.to.get(), buffer, size))
       return;
+  }
+}
+
+/// False when there is nothing to wait for any more.
+bool SandboxStreams::waitsFor(int fd, short events) const {
+  pollfd ends[2] = {{fd, events, 0}, {wake_.get(), POLLIN, 0}};
+  while (poll(ends, 2, -1) < 0)
+    if (errno != EINTR)
+      return false;
+  return ends[1].revents == 0 && (ends[0].revents & POLLERR) == 0;
+}
+
+void SandboxStreams::passAsRead(const Relay &relay) const {
+  int from = relay.from.get();
+  int to = relay.to.get();
+  UniqueFd nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  ssize_t copied = copyPipe(from, to);
+  for (bool goesOn = true; goesOn && copied != 0;) {
+    if (copied < 0) {
+      goesOn = waitsFor(from, POLLIN);
+      copied = goesOn ? copyPipe(from, to) : 0;
+      continue;
+    }
+    goesOn = waitsFor(to, POLLOUT);
+    int unread = 0;
+    ioctl(to, FIONREAD, &unread);
+    ssize_t left = std::min<ssize_t>(unread, copied);
+    drop(from, nowhere.get(), copied - left);
+    copied = left > 0 ? left : -1;
+    if (left > 0) // the program has made more room
+      usleep(1000);
   }
 }
 

@@ -2,9 +2,10 @@
 //
 // What the program gets is never the host's own open file where it could do more with it than read
 // or append: a file that standard output goes to could be truncated, a socket is read and written.
-// Then a pipe stands between, and a thread of the host passes the bytes on. Terminals, /dev/null
-// and pipes for input stay what they are; files for input are opened anew, with an offset of their
-// own.
+// Then a pipe stands between, and a thread of the host passes the bytes on. Terminals and /dev/null
+// stay what they are; files for input are opened anew, with an offset of their own. Of a pipe for
+// input, which could be opened again and written to, the program gets a copy that is filled as it
+// is read: what the program has not read is left in the pipe.
 #ifndef CULPRIT_SANDBOX_STREAMS_H
 #define CULPRIT_SANDBOX_STREAMS_H
 
@@ -39,13 +40,17 @@ private:
     UniqueFd from;
     UniqueFd to;
     bool isInput = false;
+    bool isCopied =
+        false; ///< both are pipes, and bytes are taken from the one as the other is read
   };
 
   void give(size_t stream, int fd);
   void addInput(int fd);
   void addOutput(size_t stream, int fd);
-  void addRelay(size_t stream, int fd, bool isInput);
+  Relay &addRelay(size_t stream, int fd, bool isInput);
   void pass(const Relay &relay);
+  bool waitsFor(int fd, short events) const;
+  void passAsRead(const Relay &relay) const;
 
   uint64_t limit_;
   std::atomic<uint64_t> passed_ = 0;
