@@ -269,7 +269,28 @@ void addLocks(Filter &filter) {
   for (uint32_t command : kLocks)
     filter.add(SCMP_ACT_ERRNO(0), SYS_fcntl, number(1, SCMP_CMP_EQ, command));
   filter.add(SCMP_ACT_ERRNO(0), SYS_flock);
-  filter.add(SCMP_ACT_ERRNO(EPERM), SYS_fcntl, number(1, SCMP_CMP_EQ, F_SETLEASE));
+}
+
+/// Without namespaces files that are only read are those outside, and file systems have requests
+/// that change them all the same. Terminals, sockets and the plainest requests are known; of
+/// others, file systems let those through that say that they only read.
+void addRequestsOfFiles(Filter &filter) {
+  constexpr uint32_t kKind = 0xff00;
+  constexpr uint32_t kKindAndDirection = 0xc000ff00;
+  constexpr uint32_t kDirections[] = {0U << 30, 1U << 30, 3U << 30}; // none, write, both
+  for (uint32_t kind = 0; kind <= 0xff; ++kind) {
+    if (kind == 0 || kind == 'T' || kind == 0x89)
+      continue;
+    bool isOfFiles = kind == 'f' || kind == 'v' || kind == 'X';
+    if (!isOfFiles)
+      filter.add(SCMP_ACT_ERRNO(ENOTTY), SYS_ioctl,
+                 scmp_arg_cmp(SCMP_CMP(1, SCMP_CMP_MASKED_EQ, kKind, kind << 8)));
+    for (uint32_t direction : kDirections)
+      if (isOfFiles)
+        filter.add(SCMP_ACT_ERRNO(ENOTTY), SYS_ioctl,
+                   scmp_arg_cmp(
+                       SCMP_CMP(1, SCMP_CMP_MASKED_EQ, kKindAndDirection, direction | kind << 8)));
+  }
 }
 
 /// Typing on the user's terminal, taking it over or from its driver, and attributes of files that
@@ -278,11 +299,13 @@ void addControls(Filter &filter, SandboxWay way) {
   constexpr uint32_t kTerminal[] = {TIOCSTI, TIOCLINUX, TIOCSCTTY, TIOCCONS, TIOCSETD};
   for (uint32_t request : kTerminal)
     filter.add(SCMP_ACT_ERRNO(EPERM), SYS_ioctl, number(1, SCMP_CMP_EQ, request));
+  // Standard input can be a file outside, in either way.
+  constexpr uint32_t kOfOpenFiles[] = {F_SETLEASE, F_SET_RW_HINT, F_SET_FILE_RW_HINT};
+  for (uint32_t command : kOfOpenFiles)
+    filter.add(SCMP_ACT_ERRNO(EPERM), SYS_fcntl, number(1, SCMP_CMP_EQ, command));
   if (way == SandboxWay::Namespace)
     return;
-  constexpr uint32_t kFiles[] = {0x40086602, 0x40046602, 0x401c5820, 0x40086604}; // FS_IOC_SET*
-  for (uint32_t request : kFiles)
-    filter.add(SCMP_ACT_ERRNO(EPERM), SYS_ioctl, number(1, SCMP_CMP_EQ, request));
+  addRequestsOfFiles(filter);
   constexpr uint32_t kOwners[] = {8 /* F_SETOWN */, 15 /* F_SETOWN_EX */, 10 /* F_SETSIG */};
   for (uint32_t command : kOwners)
     filter.add(SCMP_ACT_ERRNO(EPERM), SYS_fcntl, number(1, SCMP_CMP_EQ, command));

@@ -40,8 +40,7 @@ private:
     UniqueFd from;
     UniqueFd to;
     bool isInput = false;
-    bool isCopied =
-        false; ///< both are pipes, and bytes are taken from the one as the other is read
+    bool isCopied = false; ///< of a pipe: bytes are taken from it as the copy is read
   };
 
   void give(size_t stream, int fd);

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/io_uring.h>
 #include <linux/sockios.h>
 #include <sched.h>
@@ -226,6 +227,8 @@ static int attributes(const char *path) {
     errno = 0;
   done += utimes(path, times) == 0;
   setxattr(path, "user.hostile", "x", 1, 0);
+  int version = 77;
+  puts(ioctl(open(path, O_RDONLY), FS_IOC_SETVERSION, &version) == 0 ? "version set" : "kept off");
   return done;
 }
 
