@@ -313,8 +313,22 @@ static bool isIllegal(int signal, const siginfo_t *info) {
   return signal == SIGILL && info->si_code > 0;
 }
 
+/// A recording that was cut off: for so long the program may go on by itself without a call, for it
+/// may come to where it failed; but it may also wait in a loop for a signal that was not recorded.
+static uint64_t g_cutOff;
+
+static void endIfCutOff(const ucontext_t *context) {
+  if (g_cutOff == 0 || clockNow() < g_cutOff)
+    return;
+  abi::ReplayCall seen;
+  clearBytes(&seen, sizeof seen);
+  seen.clock = clockNow();
+  endReplay(abi::ReplayEnd::Exhausted, abi::ReplayDifference::Kind, seen, context);
+}
+
 static void answer(ucontext_t *context) {
   clockAsked();
+  endIfCutOff(context);
   if (!leaveIfDue(context) && !deliver(abi::SignalMoment::AtClock, context))
     prepareClock();
 }
@@ -368,6 +382,11 @@ void prepareClock() {
     else if (isEnd)
       stop = now + 1;
   }
+  constexpr uint64_t kMore = 100'000'000;
+  if (!next && g_cutOff == 0)
+    g_cutOff = now + now + kMore;
+  if (!next && g_cutOff > now)
+    stop = g_cutOff;
   if (isLeaving() && leavingClock() > now && leavingClock() < stop)
     stop = leavingClock();
   if (stop != UINT64_MAX)

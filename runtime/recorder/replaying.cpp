@@ -199,7 +199,7 @@ const abi::CallEvent *findPlainCall(const ProgramCall &call) {
     return nullptr;
   const auto *recorded = reinterpret_cast<const abi::CallEvent *>(event);
   const abi::Event *after = eventAt(withoutBytes(behind(place)));
-  bool isPlain = !after || after->kind != abi::EventKind::Signal;
+  bool isPlain = after && after->kind != abi::EventKind::Signal;
   return isPlain && isSameCall(*recorded, call) ? recorded : nullptr;
 }
 
