@@ -33,10 +33,11 @@ __attribute__((weak)) uint64_t __culprit_program_value(abi::ValueKind kind, uint
 __attribute__((weak)) bool __culprit_memory_refused(bool byKernel);
 /// A signal of a failure has come: whether it is the recorder's, or put off.
 __attribute__((weak)) bool __culprit_recorder_takes(int signal, siginfo_t *info, void *context);
-/// Copies the frame of a signal to the program's alternate stack, if it has one and is not on it
-/// already: the kernel has put it elsewhere. Returns where it is now, or 0.
-__attribute__((weak)) uint64_t __culprit_move_frame(void *context, const siginfo_t *info,
-                                                    uint64_t restorer);
+/// Copies the frame of a signal to the program's stack: the kernel has put it elsewhere. If the
+/// program wants its alternate stack, that must be there and not be in use. Returns where the frame
+/// is now, or 0.
+__attribute__((weak)) uint64_t __culprit_move_frame(void *context, bool wantsStack,
+                                                    const siginfo_t *info, uint64_t restorer);
 /// The runtime sends itself this signal: it is not to be put off.
 __attribute__((weak)) void __culprit_recorder_lets(int signal);
 /// The program leaves its recording at `context`, and the host's alterations are made: a mode that

@@ -93,6 +93,8 @@ void install(int signal, const struct sigaction &action) {
     flags |= SA_NODEFER;
   if (suppressionRecord())
     mask &= ~bitOf(SIGSEGV);
+  if (signal == SIGILL && isRecorded()) // traps of the recorder's leave the program's stack alone
+    flags |= SA_ONSTACK;
   tellKernel(signal, {reinterpret_cast<uint64_t>(&__culprit_signal_entry), flags,
                       reinterpret_cast<uint64_t>(&__culprit_signal_return), mask});
 }
@@ -219,9 +221,10 @@ extern "C" __attribute__((used)) HandlerCall __culprit_on_signal(int signal, sig
   if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
     handler = reinterpret_cast<void *>(action.sa_handler);
   uint64_t frame = 0;
-  if (handler && isRecorded() && (action.sa_flags & SA_ONSTACK) != 0)
-    frame =
-        __culprit_move_frame(context, info, reinterpret_cast<uint64_t>(&__culprit_signal_return));
+  bool wantsStack = (action.sa_flags & SA_ONSTACK) != 0;
+  if (handler && isRecorded() && (wantsStack || signal == SIGILL))
+    frame = __culprit_move_frame(context, wantsStack, info,
+                                 reinterpret_cast<uint64_t>(&__culprit_signal_return));
   const void *programs = frame != 0 ? reinterpret_cast<const void *>(frame + 8) : context;
   Arrival arrival{signal, info, context, programs, handler != nullptr, false};
   if (signal == abi::kProbeSignal) {

@@ -78,10 +78,11 @@ void onArrival(int signal, siginfo_t *info, void *data) {
   g_held.hasMask = !g_isWaiting;
   g_held.mask = programMask(context);
   g_held.isThere = 1;
+  bool canAsk = (maskOf(context) & bit(SIGILL)) == 0; // not in a handler of the trap's own signal
   maskOf(context) = ~kAtOnce;
   if (isBefore(context))
     context->uc_mcontext.gregs[REG_RIP] = toLong(placeOf(__culprit_gate_not_made));
-  else if (g_held.hasMask && !g_isShort)
+  else if (g_held.hasMask && !g_isShort && canAsk)
     askAfter(1);
 }
 
@@ -357,12 +358,13 @@ extern "C" bool __culprit_recorder_takes(int signal, siginfo_t *info, void *data
   return true;
 }
 
-extern "C" uint64_t __culprit_move_frame(void *data, const siginfo_t *info, uint64_t restorer) {
+extern "C" uint64_t __culprit_move_frame(void *data, bool wantsStack, const siginfo_t *info,
+                                         uint64_t restorer) {
   auto *context = static_cast<ucontext_t *>(data);
   auto stack = static_cast<uint64_t>(context->uc_mcontext.gregs[REG_RSP]);
-  if (g_programStack.ss_size == 0 || isOnProgramStack(stack))
+  if (wantsStack && (g_programStack.ss_size == 0 || isOnProgramStack(stack)))
     return 0;
-  return copyFrame(context, true, info, maskOf(context), restorer);
+  return copyFrame(context, wantsStack, info, maskOf(context), restorer);
 }
 
 extern "C" void __culprit_recorder_lets(int signal) {
@@ -377,7 +379,8 @@ void prepareClock() {
   const abi::Event *next = nextEvent();
   if (next && next->kind == abi::EventKind::Signal) {
     bool isEnd = next->flags == static_cast<uint8_t>(abi::SignalMoment::AtEnd);
-    if (next->clock > now)
+    bool isAtPoint = isEnd || next->flags == static_cast<uint8_t>(abi::SignalMoment::AtClock);
+    if (next->clock > now && isAtPoint)
       stop = next->clock;
     else if (isEnd)
       stop = now + 1;

@@ -307,7 +307,7 @@ __culprit_on_call(int, siginfo_t *info, void *data) { // NOLINT(bugprone-reserve
   onCall(call, context);
   if (slot)
     showSlot(*slot, context);
-  else if (call.number == SYS_rt_sigreturn)
+  else // the place has just been changed, or a handler returns to one; the trap may be blocked
     moveToSlot(context);
 }
 
