@@ -95,6 +95,8 @@ void install(int signal, const struct sigaction &action) {
     mask &= ~bitOf(SIGSEGV);
   if (signal == SIGILL && isRecorded()) // traps of the recorder's leave the program's stack alone
     flags |= SA_ONSTACK;
+  if (isRecorded()) // system calls and the recorder's traps come by these, in handlers, too
+    mask &= ~(bitOf(SIGSYS) | bitOf(SIGILL));
   tellKernel(signal, {reinterpret_cast<uint64_t>(&__culprit_signal_entry), flags,
                       reinterpret_cast<uint64_t>(&__culprit_signal_return), mask});
 }

@@ -1,4 +1,4 @@
-/* Timers interrupt it, with the frames of their signals on a stack in the heap. */
+// Timers interrupt it, with the frames of their signals on a stack in the heap.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The handler of a trap says a lot, and computes while a timer goes off; then the program does so. */
+// The handler of a trap says a lot, and computes while a timer goes off; then the program does so.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
