@@ -36,7 +36,7 @@ __attribute__((weak)) bool __culprit_recorder_takes(int signal, siginfo_t *info,
 /// Copies the frame of a signal to the program's stack: the kernel has put it elsewhere. If the
 /// program wants its alternate stack, that must be there and not be in use. Returns where the frame
 /// is now, or 0.
-__attribute__((weak)) uint64_t __culprit_move_frame(void *context, bool wantsStack,
+__attribute__((weak)) uint64_t __culprit_move_frame(void *context, const struct sigaction *action,
                                                     const siginfo_t *info, uint64_t restorer);
 /// The runtime sends itself this signal: it is not to be put off.
 __attribute__((weak)) void __culprit_recorder_lets(int signal);

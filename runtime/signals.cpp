@@ -225,7 +225,7 @@ extern "C" __attribute__((used)) HandlerCall __culprit_on_signal(int signal, sig
   uint64_t frame = 0;
   bool wantsStack = (action.sa_flags & SA_ONSTACK) != 0;
   if (handler && isRecorded() && (wantsStack || signal == SIGILL))
-    frame = __culprit_move_frame(context, wantsStack, info,
+    frame = __culprit_move_frame(context, &action, info,
                                  reinterpret_cast<uint64_t>(&__culprit_signal_return));
   const void *programs = frame != 0 ? reinterpret_cast<const void *>(frame + 8) : context;
   Arrival arrival{signal, info, context, programs, handler != nullptr, false};

@@ -358,10 +358,14 @@ extern "C" bool __culprit_recorder_takes(int signal, siginfo_t *info, void *data
   return true;
 }
 
-extern "C" uint64_t __culprit_move_frame(void *data, bool wantsStack, const siginfo_t *info,
-                                         uint64_t restorer) {
+extern "C" uint64_t __culprit_move_frame(void *data, const struct sigaction *action,
+                                         const siginfo_t *info, uint64_t restorer) {
+  bool wantsStack = (action->sa_flags & SA_ONSTACK) != 0;
   auto *context = static_cast<ucontext_t *>(data);
   auto stack = static_cast<uint64_t>(context->uc_mcontext.gregs[REG_RSP]);
+  bool isBlocked = info->si_signo == SIGILL && (action->sa_flags & SA_NODEFER) == 0;
+  if (isBlocked) // no trap from here on: what has come waits for a call
+    clockAsked();
   if (wantsStack && (g_programStack.ss_size == 0 || isOnProgramStack(stack)))
     return 0;
   return copyFrame(context, wantsStack, info, maskOf(context), restorer);
