@@ -249,6 +249,8 @@ extern "C" __attribute__((used)) HandlerCall __culprit_on_signal(int signal, sig
   }
   setMask(mask);
   errno = error;
+  if (handler && isRecorded()) // what was done here has left numbers in them
+    __culprit_clear_registers();
   return {handler, frame};
 }
 
@@ -287,7 +289,8 @@ void endBySignal(int signal) {
 } // namespace culprit
 
 // The kernel calls the entry with its signal frame on top of the stack; a recording moves it, for
-// the kernel knows nothing of the program's alternate stack then. Code behind the frame's
+// the kernel knows nothing of the program's alternate stack then. The handler begins with the
+// interrupted registers, as natively: calls leave them in memory. Code behind the frame's
 // return address ends the handler; its unwinding rules find the interrupted registers in the frame:
 // the offset of uc_mcontext is 40, of each register as <sys/ucontext.h> orders them. An unwinder
 // looks for the rules one byte before the return address.
@@ -320,7 +323,13 @@ __culprit_signal_entry:
   leaq 8(%rcx), %rdx
   leaq 312(%rcx), %rsi
 2:
-  jmp *%rax
+  movq 40(%rdx), %r8
+  movq 48(%rdx), %r9
+  movq 56(%rdx), %r10
+  movq 152(%rdx), %rcx
+  movq %rax, %r11
+  xorl %eax, %eax
+  jmp *%r11
 1:
   ret
   .cfi_endproc
