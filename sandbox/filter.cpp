@@ -293,6 +293,16 @@ void addRequestsOfFiles(Filter &filter) {
   }
 }
 
+/// What the sandbox has set, so that no memory image is made outside, stays; the program is told
+/// that its own limit is in force.
+void addCoreLimit(Filter &filter) {
+  filter.add(SCMP_ACT_ERRNO(0), SYS_setrlimit, number(0, SCMP_CMP_EQ, RLIMIT_CORE));
+  filter.add(SCMP_ACT_ERRNO(0), SYS_prlimit64, number(1, SCMP_CMP_EQ, RLIMIT_CORE),
+             scmp_arg_cmp{2, SCMP_CMP_NE, 0, 0}, scmp_arg_cmp{3, SCMP_CMP_EQ, 0, 0});
+  filter.add(SCMP_ACT_ERRNO(EPERM), SYS_prlimit64, number(1, SCMP_CMP_EQ, RLIMIT_CORE),
+             scmp_arg_cmp{2, SCMP_CMP_NE, 0, 0}, scmp_arg_cmp{3, SCMP_CMP_NE, 0, 0});
+}
+
 /// Typing on the user's terminal, taking it over or from its driver, and attributes of files that
 /// have no calls of their own.
 void addControls(Filter &filter, SandboxWay way) {
@@ -337,6 +347,7 @@ std::vector<sock_filter> makeFilter(SandboxWay way) {
   filter.add(SCMP_ACT_NOTIFY, SYS_clone, SCMP_CMP(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
   addSockets(filter, way);
   addControls(filter, way);
+  addCoreLimit(filter);
   if (way == SandboxWay::Notify) {
     filter.add(SCMP_ACT_NOTIFY, kAskedWithoutNamespaces);
     filter.add(SCMP_ACT_ERRNO(EPERM), kDeniedWithoutNamespaces);
