@@ -4,6 +4,7 @@
 #include "cli/program_arguments.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -104,11 +105,23 @@ int runCommand(Command &command, const CommonOptions &common) {
   }
 }
 
+/// A file that gets larger than the limit (ulimit -f) is a failed write, which is reported, and not
+/// the end. The program, which a handler is not passed on to, has the signal as it was.
+void surviveFileLimit() {
+  struct sigaction action = {};
+  sigaction(SIGXFSZ, nullptr, &action);
+  if (action.sa_handler == SIG_DFL) {
+    action.sa_handler = [](int) {};
+    sigaction(SIGXFSZ, &action, nullptr);
+  }
+}
+
 } // namespace
 } // namespace culprit
 
 int main(int argc, char **argv) {
   using namespace culprit;
+  surviveFileLimit();
   int ours = splitProgramArguments(argc, argv);
   CommonOptions common;
   std::unique_ptr<CLI::App> app = makeParser(common);

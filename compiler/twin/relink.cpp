@@ -14,6 +14,7 @@
 #include "support/process.h"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 namespace culprit {
@@ -431,6 +432,10 @@ private:
     if (result.output.find("version_mismatch_check") != std::string::npos)
       failUsage("a twin in the cache was made for another version of the runtime; run 'culprit "
                 "cache --clear' and try again");
+    if (result.output.empty() && result.status > 128)
+      failUsage("the linker of the analysis build of '{}' was ended by signal {} ({}); look for a "
+                "limit on memory, time or files (ulimit -a)",
+                image_.path.string(), result.status - 128, strsignal(result.status - 128));
     failUsage("linking the analysis build of '{}' failed; the linker said:\n{}",
               image_.path.string(), result.output);
   }
