@@ -157,14 +157,16 @@ uint64_t copyFrame(ucontext_t *context, bool wantsStack, const siginfo_t *info, 
   uint64_t size = sizeOfFloatingPoint(context->uc_mcontext.fpregs);
   stack = (stack - size) & ~uint64_t{63};
   uint64_t floating = stack;
-  copyBytes(pointerTo<char>(floating), context->uc_mcontext.fpregs, size);
-  makeCanonical(pointerTo<char>(floating), size);
+  if (size != 0)
+    copyCanonical(pointerTo<char>(floating), context->uc_mcontext.fpregs, size);
   uint64_t frame = ((stack - 8 - kContextSize - kInfoSize) & ~uint64_t{15}) - 8;
   *pointerTo<uint64_t>(frame) = restorer;
   auto *copy = pointerTo<ucontext_t>(frame + 8);
   copyBytes(copy, context, kContextSize);
   copy->uc_mcontext.fpregs = size == 0 ? nullptr : pointerTo<_libc_fpstate>(floating);
   maskOf(copy) = mask;
+  clearBytes(copy->uc_mcontext.__reserved1,
+             sizeof copy->uc_mcontext.__reserved1); // nobody writes it
   // What the last fault left there has nothing to do with this signal.
   bool isFault = info->si_code > 0 && isAtOnce(info->si_signo);
   constexpr int kStale[] = {REG_ERR, REG_TRAPNO, REG_OLDMASK, REG_CR2};

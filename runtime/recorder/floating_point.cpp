@@ -1,6 +1,7 @@
 // See floating_point.h. The layout is the processor's: 512 bytes of x87 and SSE registers, of which
 // the kernel uses the last 48 for words of its own, a header that says which parts are saved, then
-// the other parts where the processor (CPUID, leaf 13) says.
+// the other parts where the processor (CPUID, leaf 13) says, and at the end a word of the kernel's.
+// What lies between them nobody writes.
 #include "runtime/recorder/floating_point.h"
 
 #include "runtime/recorder/bytes.h"
@@ -10,7 +11,11 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kLegacySize = 512;
+constexpr uint64_t kRegistersEnd = 416; ///< of the first 512 bytes
 constexpr uint64_t kMagicPlace = 464;
+constexpr uint64_t kFeaturesPlace = kMagicPlace + 8; ///< what parts there are
+constexpr uint64_t kHeaderSize = 64;
+constexpr uint64_t kEndSize = 4;
 constexpr uint32_t kMagic = 0x4650'5853; ///< FP_XSTATE_MAGIC1
 constexpr uint64_t kControlPlace = 24;   ///< MXCSR
 constexpr uint32_t kFirstControl = 0x1f80;
@@ -83,20 +88,29 @@ uint64_t sizeOfFloatingPoint(const void *state) {
                            : kLegacySize;
 }
 
-void makeCanonical(char *state, uint64_t size) {
+void copyCanonical(char *copy, const void *state, uint64_t size) {
+  const auto *bytes = static_cast<const char *>(state);
+  clearBytes(copy, size);
+  copyBytes(copy, bytes, kRegistersEnd);
+  copyBytes(copy + kMagicPlace, bytes + kMagicPlace, kLegacySize - kMagicPlace);
   if (size <= kLegacySize)
     return;
-  auto &saved = *reinterpret_cast<uint64_t *>(state + kLegacySize);
-  makeFirstCanonical(state, saved);
+  copyBytes(copy + kLegacySize, bytes + kLegacySize, kHeaderSize);
+  copyBytes(copy + size - kEndSize, bytes + size - kEndSize, kEndSize);
+  uint64_t features = *reinterpret_cast<const uint64_t *>(bytes + kFeaturesPlace);
+  auto &saved = *reinterpret_cast<uint64_t *>(copy + kLegacySize);
+  makeFirstCanonical(copy, saved);
   for (uint32_t number = 1; number < 63; ++number) {
-    Part part = partOf(number);
+    uint64_t bit = uint64_t{1} << number;
+    Part part = (features & bit) != 0 ? partOf(number) : Part{0, 0};
     if (part.size == 0 || part.place + part.size > size)
       continue;
-    uint64_t bit = uint64_t{1} << number;
     if ((saved & bit) == 0)
-      clearBytes(state + part.place, part.size);
-    else if (isZero(state + part.place, part.size))
+      clearBytes(copy + part.place, part.size);
+    else if (isZero(bytes + part.place, part.size))
       saved &= ~bit;
+    else
+      copyBytes(copy + part.place, bytes + part.place, part.size);
   }
 }
 

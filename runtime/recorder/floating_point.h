@@ -9,9 +9,9 @@ namespace culprit {
 /// Bytes of the state at `state`; 0: there is none.
 uint64_t sizeOfFloatingPoint(const void *state);
 
-/// Makes the bytes depend on nothing but the registers' values. What is as in the beginning the
-/// processor may or may not save, as it likes.
-void makeCanonical(char *state, uint64_t size);
+/// Copies a state so that the bytes depend on nothing but the registers' values. What is as in the
+/// beginning the processor may or may not save, as it likes.
+void copyCanonical(char *copy, const void *state, uint64_t size);
 
 /// As in the beginning: what the kernel gives handlers.
 void resetFloatingPoint(void *state);
