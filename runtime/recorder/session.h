@@ -151,7 +151,6 @@ abi::ReplayCall describeCall(const ProgramCall &call);
 
 // ---- digest.cpp
 
-abi::DigestEvent digestMemory();
 /// Called after each event of a call: at growing distances memory is compared.
 void digestIfDue(const ucontext_t *context);
 /// Whether the next one is compared.
