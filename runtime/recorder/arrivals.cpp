@@ -41,6 +41,7 @@ struct Held {
   uint32_t isThere; ///< the gate looks at it
   int signal;
   bool hasMask; ///< came while the program ran: `mask` was in force
+  bool canAsk;  ///< and not in a handler of the trap's own signal, which is blocked there
   uint64_t mask;
   alignas(8) char info[kInfoSize];
 };
@@ -78,11 +79,12 @@ void onArrival(int signal, siginfo_t *info, void *data) {
   g_held.hasMask = !g_isWaiting;
   g_held.mask = programMask(context);
   g_held.isThere = 1;
-  bool canAsk = (maskOf(context) & bit(SIGILL)) == 0; // not in a handler of the trap's own signal
-  maskOf(context) = ~kAtOnce;
+  uint64_t trap = maskOf(context) & bit(SIGILL);
+  g_held.canAsk = g_held.hasMask && trap == 0;
+  maskOf(context) = ~kAtOnce | trap;
   if (isBefore(context))
     context->uc_mcontext.gregs[REG_RIP] = toLong(placeOf(__culprit_gate_not_made));
-  else if (g_held.hasMask && !g_isShort && canAsk)
+  else if (g_held.canAsk && !g_isShort)
     askAfter(1);
 }
 
@@ -258,7 +260,7 @@ ShortTime::~ShortTime() {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   g_isShort = false;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (isHeld())
+  if (isHeld() && g_held.canAsk)
     askAfter(1);
 }
 
