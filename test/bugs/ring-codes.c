@@ -1,6 +1,6 @@
 // Unpacks words, each a letter behind an earlier word, from their ends into a buffer; nobody looks
 // whether a word is behind itself: then this goes on down to where memory ends. Without the stores
-// it does not end at all.
+// it does not end in any reasonable time.
 // expect: kind=segmentation-fault line=cause name=`top[-1]`
 // cause: line=cause
 // locate: line=cause
@@ -16,6 +16,8 @@ static char *const bottom = unpacked + LONGEST;
 static int unpack(int word) {
   char *top = bottom;
   while (word != 0) {
+    for (volatile int i = 0; i < 20; i++) // then without the stores it ends after minutes only
+      ;
     *--top = last[word]; // cause: should end at unpacked
     word = before[word];
   }
