@@ -2,6 +2,7 @@
 #include "cli/deadlock.h"
 
 #include "abi/failure.h"
+#include "support/mappings.h"
 
 #include <algorithm>
 #include <charconv>
@@ -70,21 +71,9 @@ bool isOver(const std::string &folder) {
 
 /// Whether no other process has the memory at `address`, and no file is behind it.
 bool isInOwnMemory(pid_t process, uint64_t address) {
-  std::ifstream maps(fmt::format("/proc/{}/maps", process));
-  for (std::string line; std::getline(maps, line);) {
-    uint64_t begin = 0;
-    uint64_t end = 0;
-    uint64_t inode = 0;
-    char dash = 0;
-    std::string permissions;
-    std::string offset;
-    std::string device;
-    std::istringstream words(line);
-    words >> std::hex >> begin >> dash >> end >> permissions >> offset >> device >> std::dec >>
-        inode;
-    if (words && address >= begin && address < end)
-      return permissions.ends_with('p') && inode == 0;
-  }
+  for (const Mapping &mapping : mappingsOf(process))
+    if (address >= mapping.begin && address < mapping.end)
+      return mapping.isPrivate() && !mapping.isFile;
   return false;
 }
 

@@ -3,6 +3,7 @@
 
 #include "abi/memory_map.h"
 #include "recording/log.h"
+#include "support/mappings.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,8 +11,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fstream>
-#include <sstream>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,35 +21,17 @@ namespace {
 
 constexpr uint64_t kPage = 4096;
 
-struct Mapping {
-  uint64_t begin = 0;
-  uint64_t end = 0;
-  uint64_t protection = 0;
-  bool isFile = false;
-};
-
 /// What belongs to the program: what is shared is the host's, and what lies above the fence is the
 /// kernel's choice and differs in every run.
-std::optional<Mapping> parseMapping(const std::string &line) {
-  std::istringstream words(line);
-  std::string range;
-  std::string rights;
-  std::string offset;
-  std::string device;
-  std::string inode;
-  std::string name;
-  words >> range >> rights >> offset >> device >> inode >> name;
-  Mapping mapping;
-  size_t dash = range.find('-');
-  mapping.begin = std::stoull(range, nullptr, 16);
-  mapping.end = std::stoull(range.substr(dash + 1), nullptr, 16);
-  if (rights.size() < 4 || rights[3] != 'p' || mapping.begin >= abi::kFence ||
-      name.starts_with("[v"))
-    return std::nullopt;
-  mapping.protection = (rights[0] == 'r' ? PROT_READ : 0U) | (rights[1] == 'w' ? PROT_WRITE : 0U) |
-                       (rights[2] == 'x' ? PROT_EXEC : 0U);
-  mapping.isFile = inode != "0";
-  return mapping;
+bool isOfProgram(const Mapping &mapping) {
+  return mapping.isPrivate() && mapping.begin < abi::kFence && !mapping.name.starts_with("[v");
+}
+
+uint64_t protectionOf(const Mapping &mapping) {
+  auto flag = [&](char right, uint64_t value) {
+    return mapping.rights.find(right) == std::string::npos ? 0 : value;
+  };
+  return flag('r', PROT_READ) | flag('w', PROT_WRITE) | flag('x', PROT_EXEC);
 }
 
 class Reader {
@@ -71,10 +52,8 @@ public:
       return std::nullopt;
     std::string mappings;
     checkpoint.mappingCount = 0;
-    std::ifstream list(fmt::format("/proc/{}/maps", process_));
-    for (std::string line; std::getline(list, line);) {
-      std::optional<Mapping> mapping = parseMapping(line);
-      if (mapping && add(*mapping, mappings))
+    for (const Mapping &mapping : mappingsOf(static_cast<pid_t>(process_))) {
+      if (isOfProgram(mapping) && add(mapping, mappings))
         ++checkpoint.mappingCount;
       if (mappings.size() >= kMostChunk)
         return std::nullopt;
@@ -88,7 +67,8 @@ private:
   bool add(const Mapping &mapping, std::string &out) {
     // What is the executable's is there in a replay, except what was written to since.
     bool isOwn = mapping.begin < abi::kExecutableLimit;
-    abi::CheckpointMapping head{mapping.begin, mapping.end - mapping.begin, mapping.protection, 0};
+    abi::CheckpointMapping head{mapping.begin, mapping.end - mapping.begin, protectionOf(mapping),
+                                0};
     size_t start = out.size();
     out.append(reinterpret_cast<const char *>(&head), sizeof head);
     constexpr uint64_t kStep = 512; ///< pages
