@@ -16,7 +16,7 @@ namespace {
 /// Whether the address is there after `use`; a function that is called with it is thought to be
 /// done with it when it returns.
 bool isKeptBy(const User &use, const Value &address) {
-  return getLoadStorePointerOperand(&use) != &address && !isa<CallBase>(use);
+  return getLoadStorePointerOperand(&use) != &address && !isa<CallBase>(use) && !isa<CmpInst>(use);
 }
 
 } // namespace

@@ -55,18 +55,18 @@ int *libcHostError() {
   return g_hostError.get([] { return CULPRIT_NEXT(__h_errno_location)(); });
 }
 
-int *forForeign(int *theirs, int ThreadCells::*cell) {
-  if (*theirs == kUnset)
-    *theirs = ownCells().*cell;
-  return theirs;
-}
-
 int *forProgram(int *theirs, int *cell) {
   if (*theirs != kUnset) {
     *cell = *theirs;
     *theirs = kUnset;
   }
   return cell;
+}
+
+int *forForeign(int *theirs, int ThreadCells::*cell) {
+  if (*theirs == kUnset)
+    *theirs = ownCells().*cell;
+  return theirs;
 }
 
 } // namespace
