@@ -281,15 +281,15 @@ void addRequestsOfFiles(Filter &filter) {
   for (uint32_t kind = 0; kind <= 0xff; ++kind) {
     if (kind == 0 || kind == 'T' || kind == 0x89)
       continue;
-    bool isOfFiles = kind == 'f' || kind == 'v' || kind == 'X';
-    if (!isOfFiles)
+    auto deny = [&](uint32_t mask, uint32_t value) {
       filter.add(SCMP_ACT_ERRNO(ENOTTY), SYS_ioctl,
-                 scmp_arg_cmp(SCMP_CMP(1, SCMP_CMP_MASKED_EQ, kKind, kind << 8)));
-    for (uint32_t direction : kDirections)
-      if (isOfFiles)
-        filter.add(SCMP_ACT_ERRNO(ENOTTY), SYS_ioctl,
-                   scmp_arg_cmp(
-                       SCMP_CMP(1, SCMP_CMP_MASKED_EQ, kKindAndDirection, direction | kind << 8)));
+                 scmp_arg_cmp{1, SCMP_CMP_MASKED_EQ, mask, value});
+    };
+    if (kind != 'f' && kind != 'v' && kind != 'X')
+      deny(kKind, kind << 8);
+    else
+      for (uint32_t direction : kDirections)
+        deny(kKindAndDirection, direction | kind << 8);
   }
 }
 

@@ -40,8 +40,8 @@ void limit(decltype(RLIMIT_CPU) resource, rlim_t value) {
 
 void setLimits(const ProgramPlan &plan) {
   const SandboxLimits &limits = plan.options.limits;
-  limit(RLIMIT_CORE,
-        1); // none, also where the kernel starts a program for each: for that 0 is no limit
+  // No memory image, nor a program that the kernel starts for each: for that 0 is no limit.
+  limit(RLIMIT_CORE, 1);
   if (limits.cpuSeconds > 0)
     limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits.cpuSeconds)));
   if (limits.memory > 0)
