@@ -167,8 +167,8 @@ uint64_t copyFrame(ucontext_t *context, bool wantsStack, const siginfo_t *info, 
   copyBytes(copy, context, kContextSize);
   copy->uc_mcontext.fpregs = size == 0 ? nullptr : pointerTo<_libc_fpstate>(floating);
   maskOf(copy) = mask;
-  clearBytes(copy->uc_mcontext.__reserved1,
-             sizeof copy->uc_mcontext.__reserved1); // nobody writes it
+  auto &unwritten = copy->uc_mcontext.__reserved1; // the kernel leaves there what there was
+  clearBytes(unwritten, sizeof unwritten);
   // What the last fault left there has nothing to do with this signal.
   bool isFault = info->si_code > 0 && isAtOnce(info->si_signo);
   constexpr int kStale[] = {REG_ERR, REG_TRAPNO, REG_OLDMASK, REG_CR2};

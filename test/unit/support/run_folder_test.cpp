@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <optional>
 
 using namespace culprit;
 namespace fs = std::filesystem;
